@@ -1,0 +1,190 @@
+// abi/site.h
+//
+// What the pass writes about a program and everyone else reads: sites,
+// functions, types and files. A site record is the static half of an event;
+// its address is the site's name inside the process, its `id` the name that
+// survives rebuilds, its `anchor` the name that survives edits elsewhere.
+//
+//   fl_sites      SiteRecord[]      one per access, fence or call
+//   fl_functions  FunctionRecord[]  one per instrumented function
+//   fl_types      TypeRecord[]      the struct types that these speak of
+//   fl_modes      uint8_t[]         one per site and per function, writable
+//
+// All four are sections of the binary; abi/module.h says how to find them. A
+// record whose `id` is 0 only keeps its section from being empty: skip it.
+//
+// Tier: freestanding.
+
+#ifndef FAIRLEAD_ABI_SITE_H_
+#define FAIRLEAD_ABI_SITE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/relative.h"
+
+namespace fairlead::abi {
+
+enum class SiteKind : uint8_t {
+#define FL_SITE_KIND(name, word, number, reads, writes) name = number,
+#include "abi/sites.inc"
+#undef FL_SITE_KIND
+};
+
+// C11 memory orders, in the order of <stdatomic.h>, after "not atomic".
+enum class MemoryOrder : uint8_t {
+  kPlain = 0,
+  kUnordered = 1,
+  kRelaxed = 2,
+  kConsume = 3,
+  kAcquire = 4,
+  kRelease = 5,
+  kAcqRel = 6,
+  kSeqCst = 7,
+};
+
+// Bits of SiteRecord::flags.
+enum SiteFlag : uint32_t {
+  kSiteVolatile = 1u << 0,
+  kSitePointer = 1u << 1,       // the value has pointer type
+  kSiteFeedsAddress = 1u << 2,  // the loaded value is dereferenced
+  kSiteFeedsIndex = 1u << 3,    // … or takes part in an index
+  kSiteFeedsBranch = 1u << 4,   // … or decides a branch
+  kSiteFeedsCall = 1u << 5,     // … or is passed to a call
+  kSiteLibrary = 1u << 6,       // written in a system header or library
+  kSiteIndexed = 1u << 7,       // field_offset leaves out a variable index
+  kSiteNoValue = 1u << 8,       // wider than 8 bytes: events carry no value
+  kSiteWeakCas = 1u << 9,       // may fail spuriously
+  kSiteSignalFence = 1u << 10,  // orders against signal handlers only
+  kSiteThis = 1u << 11,         // the address derives from `this`
+  kSiteFloat = 1u << 12,        // the value is floating point (its bits)
+  kSiteAnnotated = 1u << 13,    // the field carries an annotate attribute
+};
+
+// Mode bits, tested inline by the program. 0 = idle: no hook is called.
+enum SiteMode : uint8_t {
+  kModeBefore = 1u << 0,  // call Hooks::before* ahead of the access
+  kModeAfter = 1u << 1,   // call Hooks::after* with the values behind it
+  kModeCount = 1u << 2,   // call Hooks::count
+  // Bits 3 to 7 are the runtime's own; any of them makes the site non-idle.
+};
+enum FunctionMode : uint8_t {
+  kModeContext = 1u << 0,  // keep the calling context (calls Hooks::enter)
+  kModeEvents = 1u << 1,   // also tell about entry and exit
+};
+
+struct FileRecord {
+  RelativeText path;  // relative to root, or absolute if not below it
+  RelativeText root;  // absolute directory; null when path is absolute
+  uint32_t flags;     // kFileLibrary
+  uint32_t reserved;
+};
+enum FileFlag : uint32_t { kFileLibrary = 1u << 0 };
+static_assert(sizeof(FileRecord) == 16);
+
+struct TypeRecord;
+
+struct FieldRecord {
+  RelativeText name;                // null for an unnamed member
+  uint32_t offset;                  // bytes from the start of the type
+  uint32_t size;                    // bytes; of the storage for a bit-field
+  Relative<const TypeRecord> type;  // of a member of struct type; else null
+  uint32_t flags;                   // FieldFlag
+};
+enum FieldFlag : uint32_t {
+  kFieldConst = 1u << 0,
+  kFieldAtomic = 1u << 1,
+  kFieldLock = 1u << 2,  // mutex, rwlock, spinlock, condvar, semaphore, once
+  kFieldPointer = 1u << 3,
+  kFieldReference = 1u << 4,
+  kFieldBitField = 1u << 5,
+  kFieldArray = 1u << 6,
+};
+static_assert(sizeof(FieldRecord) == 20);
+
+struct BaseRecord {
+  Relative<const TypeRecord> type;
+  uint32_t offset;  // bytes; of the vtable entry for a virtual base
+  uint32_t flags;   // BaseFlag
+};
+enum BaseFlag : uint32_t { kBaseVirtual = 1u << 0 };
+static_assert(sizeof(BaseRecord) == 12);
+
+struct TypeRecord {
+  uint64_t id;  // hash of the linkage identifier, or of name and file in C
+  RelativeText name;
+  Relative<const FileRecord> file;
+  uint32_t line;
+  uint32_t size;  // bytes
+  Relative<const FieldRecord> fields;
+  Relative<const BaseRecord> bases;
+  uint16_t num_fields;
+  uint16_t num_bases;
+  uint32_t flags;  // TypeFlag
+};
+enum TypeFlag : uint32_t {
+  kTypeClass = 1u << 0,  // declared with C++'s `class` or `struct`, not C's
+  kTypeUnion = 1u << 1,
+  kTypeLibrary = 1u << 2,
+  kTypeLayoutOnly = 1u << 3,  // known from code alone: no fields are listed
+};
+static_assert(sizeof(TypeRecord) == 40);
+
+struct ParamRecord {
+  Relative<const TypeRecord> pointee;  // struct the pointer points to, or null
+  uint16_t index;                      // position; `this` is 0 where present
+  uint16_t reserved;
+};
+static_assert(sizeof(ParamRecord) == 8);
+
+struct FunctionRecord {
+  uint64_t id;  // hash of the linkage name (and of the file, if static)
+  RelativeText name;
+  RelativeText linkage_name;
+  Relative<const FileRecord> file;
+  uint32_t line;
+  Relative<const TypeRecord> type;     // class of a member function
+  Relative<uint8_t> mode;              // FunctionMode
+  Relative<const ParamRecord> params;  // pointer parameters only
+  uint16_t num_params;                 // length of params
+  uint16_t flags;                      // FunctionFlag
+};
+enum FunctionFlag : uint16_t {
+  kFunctionConstructor = 1u << 0,
+  kFunctionDestructor = 1u << 1,
+  kFunctionStatic = 1u << 2,  // a static member: no `this`
+  kFunctionLambda = 1u << 3,
+  kFunctionThis = 1u << 4,  // parameter 0 is `this`
+  kFunctionLibrary = 1u << 5,
+  kFunctionInternal = 1u << 6,  // file-scope static
+  kFunctionConst = 1u << 7,     // a const member function
+};
+static_assert(sizeof(FunctionRecord) == 40);
+
+struct SiteRecord {
+  uint64_t id;      // exact: linkage name, file, line, column, kind, ordinal
+  uint64_t anchor;  // linkage name, text of the source line, kind, ordinal
+  Relative<const FunctionRecord> function;
+  Relative<const FileRecord> file;
+  Relative<uint8_t> mode;           // SiteMode; null for kCall and kAlloc
+  Relative<const TypeRecord> type;  // accessed struct, or type allocated
+  uint32_t line;                    // 0 = unknown
+  uint32_t size;                    // bytes; 0 = known only at run time
+  uint32_t field_offset;            // bytes from the start of `type`
+  uint32_t flags;                   // SiteFlag
+  uint16_t column;
+  uint16_t block;    // basic block, numbered in its function from 0
+  uint16_t loop;     // innermost loop, numbered from 1; 0 = none
+  uint16_t ordinal;  // among sites of equal function, line, column and kind
+  SiteKind kind;
+  MemoryOrder order;          // of success, for a compare-and-swap
+  MemoryOrder failure_order;  // of failure, for a compare-and-swap
+  uint8_t reserved[5];
+};
+static_assert(sizeof(SiteRecord) == 64);
+static_assert(offsetof(SiteRecord, line) == 32);
+static_assert(offsetof(SiteRecord, kind) == 56);
+
+}  // namespace fairlead::abi
+
+#endif  // FAIRLEAD_ABI_SITE_H_

@@ -1,0 +1,20 @@
+// abi/version.h
+//
+// The number that an instrumented program and a runtime must agree on before
+// either touches the other's memory.
+//
+// History (newest first; a reader refuses what is newer than itself):
+//   1  first layout of site, function and type records, notes and hooks.
+
+#ifndef FAIRLEAD_ABI_VERSION_H_
+#define FAIRLEAD_ABI_VERSION_H_
+
+#include <stdint.h>
+
+namespace fairlead::abi {
+
+inline constexpr uint32_t kAbiVersion = 1;
+
+}  // namespace fairlead::abi
+
+#endif  // FAIRLEAD_ABI_VERSION_H_
