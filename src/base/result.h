@@ -1,0 +1,84 @@
+// base/result.h
+//
+// How code outside the program says that something failed: a Result<T> is a T
+// or an Error, and an Error is a sentence for the user with a code that decides
+// the exit status.  Not for the in-program rooms, which return plain values.
+//
+//   Result<Schedule> LoadSchedule(const std::string& file) {
+//     Result<std::string> text = ReadFile(file);
+//     if (!text) return text.error();
+//     Result<Schedule> schedule = ParseSchedule(*text);
+//     if (!schedule) return schedule.error().In(file);
+//     return schedule;
+//   }
+
+#ifndef FAIRLEAD_BASE_RESULT_H_
+#define FAIRLEAD_BASE_RESULT_H_
+
+#include <fmt/core.h>
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace fairlead {
+
+enum class ErrorCode {
+  kUsage,        // the caller asked for something that makes no sense
+  kEnvironment,  // a file, a program or a right is missing
+  kMalformed,    // an input does not follow its format
+  kTooNew,       // an input follows a later version of its format
+  kUnknown,      // no answer: budget spent, stream cut
+  kOurBug,
+};
+
+// What the process exits with when an error of this code ends it.
+int ExitCodeOf(ErrorCode code);
+
+class Error {
+ public:
+  explicit Error(ErrorCode code) : code_(code) {}
+
+  // What happened, and to what: one sentence, no full stop.
+  template <typename... Args>
+  Error Say(fmt::format_string<Args...> format, Args&&... args) && {
+    sentence_ = fmt::format(format, std::forward<Args>(args)...);
+    return std::move(*this);
+  }
+
+  // What the reader can do about it.
+  template <typename... Args>
+  Error Hint(fmt::format_string<Args...> format, Args&&... args) && {
+    hint_ = fmt::format(format, std::forward<Args>(args)...);
+    return std::move(*this);
+  }
+
+  // The same error, found in `place`; places nest from the outside in.
+  Error In(std::string_view place) const;
+
+  ErrorCode code() const { return code_; }
+  const std::string& sentence() const { return sentence_; }
+  const std::string& hint() const { return hint_; }
+
+  // "place: sentence; hint", on one line.
+  std::string Text() const;
+
+ private:
+  ErrorCode code_;
+  std::string sentence_;
+  std::string hint_;
+};
+
+// std::expected that can be made from an Error without ceremony.
+template <typename T>
+class [[nodiscard]] Result : public std::expected<T, Error> {
+ public:
+  using std::expected<T, Error>::expected;
+  Result(Error error)  // NOLINT(google-explicit-constructor): on purpose
+      : std::expected<T, Error>(std::unexpect, std::move(error)) {}
+};
+
+}  // namespace fairlead
+
+#endif  // FAIRLEAD_BASE_RESULT_H_
