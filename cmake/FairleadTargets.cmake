@@ -87,5 +87,6 @@ target_compile_options(
     -U_FORTIFY_SOURCE
     -Werror=global-constructors
     -Werror=exit-time-destructors)
-target_link_options(fairlead_inprogram INTERFACE -nostdlib++ -fno-sanitize=all
-                    -Wl,-z,defs)
+# clang++ names libm and libgcc_s on every link line, -nostdlib++ or not.
+target_link_options(fairlead_inprogram INTERFACE -nostdlib++ -Wl,--as-needed
+                    -Wl,-z,defs -fno-sanitize=all)
