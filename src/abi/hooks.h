@@ -9,12 +9,13 @@
 // function no registers while it is idle. They must not unwind.
 //
 // The runtime keeps a ThreadSlot for every thread. Instrumented frames hold a
-// pointer to it and write two of its fields themselves:
+// pointer to it and write its fields themselves:
 //
 //   entry    slot = mode ? hooks.enter(function, pointers) : null
-//            base = slot->node
-//   call     if (slot) hooks.call(site, slot, base, n), n = 0
-//   return   if (slot) slot->node = base        (also landing pads, setjmp)
+//            state = {slot->node, slot->depth}
+//   call     if (slot) hooks.call(site, slot, state.node, n), n = 0
+//   return   if (slot) {slot->node, slot->depth} = state
+//   landing  if (slot) hooks.unwound(function, slot, state)   (also setjmp)
 //   exit     if (slot) slot->instructions += n, hooks.exit() under kModeEvents
 //
 // Tier: freestanding.
@@ -29,11 +30,13 @@
 
 namespace fairlead::abi {
 
+// `node` and `depth` are read and written as one 64-bit word, the `state`.
 struct ThreadSlot {
-  uint32_t node;  // current node of the call tree; 0 = the root
-  uint32_t reserved;
+  uint32_t node;          // current node of the call tree; 0 = the root
+  uint32_t depth;         // frames entered under kModeEvents; the runtime's own
   uint64_t instructions;  // executed by frames that have flushed
 };
+static_assert(offsetof(ThreadSlot, depth) == 4);
 static_assert(offsetof(ThreadSlot, instructions) == 8);
 
 #define FL_HOOK_CC __attribute__((preserve_most))

@@ -65,7 +65,7 @@ enum SiteFlag : uint32_t {
 enum SiteMode : uint8_t {
   kModeBefore = 1u << 0,  // call Hooks::before* ahead of the access
   kModeAfter = 1u << 1,   // call Hooks::after* with the values behind it
-  kModeCount = 1u << 2,   // call Hooks::count
+  kModeCount = 1u << 2,   // call Hooks::before*, which only counts
   // Bits 3 to 7 are the runtime's own; any of them makes the site non-idle.
 };
 enum FunctionMode : uint8_t {
