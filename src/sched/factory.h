@@ -1,0 +1,62 @@
+// sched/factory.h
+//
+// Makes a strategy from its number without allocating: the storage is part of
+// the object, large enough for the largest.
+//
+//   StrategyStorage storage;
+//   Strategy* strategy = storage.Make(StrategyId::kRandom);
+//
+// Tier: freestanding.
+
+#ifndef FAIRLEAD_SCHED_FACTORY_H_
+#define FAIRLEAD_SCHED_FACTORY_H_
+
+#include <stddef.h>
+
+#include <string_view>
+
+#include "sched/strategy.h"
+
+namespace fairlead::sched {
+
+struct StrategyEntry {
+  StrategyId id;
+  std::string_view name;
+  std::string_view help;
+};
+
+inline constexpr StrategyEntry kStrategies[] = {
+#define FL_STRATEGY(type, name, number, help) {StrategyId::k##type, name, help},
+#include "sched/strategies.inc"
+#undef FL_STRATEGY
+};
+
+// The entry, or null for a name or number of no strategy.
+constexpr const StrategyEntry* FindStrategy(std::string_view name) {
+  for (const StrategyEntry& entry : kStrategies) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+constexpr const StrategyEntry* FindStrategy(StrategyId id) {
+  for (const StrategyEntry& entry : kStrategies) {
+    if (entry.id == id) return &entry;
+  }
+  return nullptr;
+}
+
+class StrategyStorage {
+ public:
+  // A strategy of this kind, in place of the one made before. Null for a number
+  // of no strategy (the control page is untrusted).
+  Strategy* Make(StrategyId id) noexcept;
+
+ private:
+  // Room for the largest; factory.cc asserts that each one fits.
+  static constexpr size_t kBytes = 256;
+  alignas(16) unsigned char bytes_[kBytes];
+};
+
+}  // namespace fairlead::sched
+
+#endif  // FAIRLEAD_SCHED_FACTORY_H_

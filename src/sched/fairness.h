@@ -1,0 +1,69 @@
+// sched/fairness.h
+//
+// The spin and yield policy, one for all strategies. A thread that says that it
+// cannot progress alone is demoted: it may not be chosen while a thread that is
+// not demoted could be. Never disabled: bounded spins are legal, so when only
+// demoted threads are left, all of them may be chosen again.
+//
+//   demoted    when it yields, or the gate sees it repeat reads in vain
+//   restored   when another thread changes something (a write, a successful
+//              read-modify-write, any synchronisation), or ends; or when every
+//              enabled thread is demoted: a *round* is over
+//   livelock   a whole round in which nothing changed, and no deadline is left:
+//              `idle_rounds()` counts these, the gate gives the verdict
+//
+// Tier: freestanding.
+
+#ifndef FAIRLEAD_SCHED_FAIRNESS_H_
+#define FAIRLEAD_SCHED_FAIRNESS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <span>
+
+#include "sched/strategy.h"
+
+namespace fairlead::sched {
+
+class Fairness {
+ public:
+  void Begin() noexcept { *this = Fairness(); }
+
+  void Yielded(Tid tid) noexcept { demoted_at_[Index(tid)] = epoch_; }
+
+  // A thread changed something that another one may be waiting for.
+  void Changed() noexcept {
+    ++epoch_;
+    idle_rounds_ = 0;
+  }
+
+  bool demoted(Tid tid) const noexcept {
+    return demoted_at_[Index(tid)] == epoch_;
+  }
+
+  // Keeps, in order, the candidates that may be chosen; returns how many. None
+  // is dropped when all are demoted: that ends the round instead.
+  size_t Keep(std::span<Candidate> enabled) noexcept {
+    size_t kept = 0;
+    for (size_t i = 0; i < enabled.size(); ++i) {
+      if (!demoted(enabled[i].tid)) enabled[kept++] = enabled[i];
+    }
+    if (kept != 0 || enabled.empty()) return kept;
+    ++epoch_;
+    ++idle_rounds_;
+    return enabled.size();
+  }
+
+  // Rounds in a row that ended without a change.
+  uint64_t idle_rounds() const noexcept { return idle_rounds_; }
+
+ private:
+  uint64_t epoch_ = 1;
+  uint64_t idle_rounds_ = 0;
+  uint64_t demoted_at_[kMaxThreads] = {};  // epoch of the demotion; 0 = never
+};
+
+}  // namespace fairlead::sched
+
+#endif  // FAIRLEAD_SCHED_FAIRNESS_H_
