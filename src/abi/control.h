@@ -1,0 +1,342 @@
+// abi/control.h
+//
+// The control page: one shared memory file between the tool and one execution.
+// The tool creates it (memfd), lays it out, writes the plan, and starts the
+// program with `FAIRLEAD_CONTROL=<fd>` and the runtime in LD_PRELOAD. The
+// runtime maps it, follows the plan, and leaves events and an outcome.
+//
+//   ControlPage            header, plan, outcome, cursors of the ring
+//   regions (kPageBytes aligned, found through ControlPage::regions):
+//     ring          Event[]         power of two; the only thing streamed
+//     nodes         NodeRecord[]    interned call tree; entry 0 = the root
+//     callers       CallerRecord[]  call addresses of code without sites
+//     modules       ModuleEntry[]   every loaded object, in order of loading
+//     threads       ThreadEntry[]   by thread number
+//     idle sites    uint64_t[]      ids to leave idle, ascending (tool)
+//     choices in    ChoiceRecord[]  the schedule to follow (tool)
+//     inputs in     InputRecord[]
+//     payload in    bytes
+//     choices out   ChoiceRecord[]  the schedule that happened
+//     inputs out    InputRecord[]
+//     payload out   bytes
+//
+// Everything in a table is written before its `used` count, which is published
+// with a release store; whoever reads an event that names an entry may read the
+// entry. Each side treats what the other wrote as untrusted.
+//
+// Site indices. `Event::site` with kFlagInstrumented is an index into the site
+// tables of all modules, laid end to end in the order of `modules`, from 1:
+// module m holds first_site <= i < first_site + num_sites, and record i is the
+// (i - first_site)-th of its section fl_sites, to be read out of the file
+// `path`. Without the flag it is an index into `callers` (0 = unknown).
+// Function indices (kEnter, kLeave) work alike with fl_functions.
+//
+// Tier: freestanding.
+
+#ifndef FAIRLEAD_ABI_CONTROL_H_
+#define FAIRLEAD_ABI_CONTROL_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/event.h"
+#include "abi/ids.h"
+#include "abi/schedule.h"
+
+namespace fairlead::abi {
+
+// History (newest first; tool and runtime must agree exactly, as both come from
+// one build):
+//   1  first layout.
+inline constexpr uint32_t kControlVersion = 1;
+inline constexpr uint64_t kControlMagic = 0x314c5254434c4146;  // "FALCTRL1"
+inline constexpr char kControlVariable[] = "FAIRLEAD_CONTROL";
+inline constexpr size_t kPageBytes = 4096;
+inline constexpr size_t kCacheLineBytes = 64;
+
+enum class RegionId : uint32_t {
+  kRing,
+  kNodes,
+  kCallers,
+  kModules,
+  kThreads,
+  kIdleSites,
+  kChoicesIn,
+  kInputsIn,
+  kPayloadIn,
+  kChoicesOut,
+  kInputsOut,
+  kPayloadOut,
+};
+inline constexpr size_t kNumRegions = 12;
+
+struct Region {
+  uint64_t offset;    // bytes from the start of the page
+  uint64_t capacity;  // entries
+  uint64_t used;      // entries written; release store, acquire load
+};
+
+struct NodeRecord {
+  uint32_t parent;  // node; smaller than its own number
+  uint32_t site;    // index of the call site; 0 in the root
+  uint64_t hash;    // over the ids of the call sites from the root to here
+};
+static_assert(sizeof(NodeRecord) == 16);
+
+struct CallerRecord {
+  uint32_t module;  // index into modules
+  uint32_t reserved;
+  uint64_t offset;  // of the call's return address from the module's base
+  SiteId anchor;    // hash of the module's file name and `offset`
+};
+static_assert(sizeof(CallerRecord) == 24);
+
+inline constexpr size_t kPathBytes = 512;
+inline constexpr size_t kBuildIdBytes = 32;
+inline constexpr size_t kNameBytes = 16;  // with the ending zero
+
+enum ModuleFlag : uint32_t {
+  kModuleInstrumented = 1u << 0,
+  kModuleProgram = 1u << 1,   // the executable itself
+  kModuleNewerAbi = 1u << 2,  // has sites that this runtime cannot read
+  kModuleUnloaded = 1u << 3,
+};
+
+struct ModuleEntry {
+  uint64_t base;   // load address minus address in the file
+  uint64_t begin;  // first and one past the last mapped byte
+  uint64_t end;
+  uint32_t first_site;  // 0 when there are none
+  uint32_t num_sites;
+  uint32_t first_function;
+  uint32_t num_functions;
+  uint32_t flags;           // ModuleFlag
+  uint32_t build_id_bytes;  // used of build_id; 0 = the file has none
+  uint8_t build_id[kBuildIdBytes];
+  char path[kPathBytes];  // zero-terminated; cut if longer
+};
+
+// Threads are named by creation path: `main` created its first thread `main/1`,
+// which created `main/1/1`. Children are counted from 1.
+struct ThreadEntry {
+  Tid parent;        // Tid::kNone for main
+  uint16_t ordinal;  // among the children of `parent`, from 1
+  uint32_t points;   // how often it came to the gate
+  uint64_t stack_begin;
+  uint64_t stack_end;
+  uint64_t tls_begin;  // static thread-local storage
+  uint64_t tls_end;
+  char name[kNameBytes];  // set by pthread_setname_np; "" = none
+};
+static_assert(sizeof(ThreadEntry) == 56);
+
+enum class CarrierId : uint32_t { kFiber = 0, kThread = 1 };
+
+enum PlanFlag : uint64_t {
+  kPlanTrace = 1u << 0,      // stream events
+  kPlanSpurious = 1u << 1,   // condvar waits may wake up by choice
+  kPlanAllPoints = 1u << 2,  // ignore the idle sites
+  kPlanFollow = 1u << 3,     // follow `choices in` and `inputs in`;
+                             // leaving them is a divergence
+  kPlanPrefix = 1u << 4,     // follow them to their end, then go on with
+                             // the strategy
+  kPlanRecord = 1u << 5,     // write `choices out` and `inputs out`
+  kPlanFrames = 1u << 6,     // function enter and exit events
+  kPlanQuiet = 1u << 7,      // no lines of ours on standard error
+};
+
+struct Plan {
+  uint64_t program_dev;  // of the executable that this plan is for; the
+  uint64_t program_ino;  // runtime is inert in every other one
+  uint64_t flags;        // PlanFlag
+  uint32_t strategy;     // sched::StrategyId
+  CarrierId carrier;
+  uint64_t seed;
+  uint64_t params[8];  // meaning by strategy
+  uint64_t max_steps;  // choices and forced switches; 0 = no limit
+  uint64_t max_ns;     // wall time; 0 = no limit
+  // Points in a row, of every enabled thread together, that may pass while all
+  // of them repeat themselves and nothing changes; then it is a livelock. 0 =
+  // the runtime's default.
+  uint64_t livelock_points;
+  uint64_t heap_bytes;  // address space of the allocator; 0 = default
+  uint32_t reader_pid;  // who drains the ring; if it dies, the program ends
+  uint32_t reserved;
+};
+
+enum class Status : uint32_t {
+  kNotStarted,  // the runtime has not seen this page
+  kRunning,     // if the process is gone: killed from outside
+  kEnded,       // exit_code
+  kSignaled,    // died by `signal`
+  kDeadlock,
+  kLivelock,
+  kMisuse,  // ended because of a misuse that the real function would not
+            // survive
+  kCut,     // cut_reason
+  kDivergence,
+  kUnsupported,  // the program does what the runtime cannot carry; see text
+  kInternal,     // our bug; see text
+};
+
+// What the program did that no schedule controls.
+enum class Uncontrolled : uint32_t {
+  kForeignThread,  // created by clone, not by pthread_create
+  kProcessShared,  // a primitive shared with other processes
+  kForkedChild,
+  kBlockingCall,  // waited in the kernel without our knowing
+  kLateModule,    // an object opened without its constructor telling us
+  kRingWait,      // the program waited for the reader
+};
+inline constexpr size_t kNumUncontrolled = 16;
+
+// Where a followed schedule and the execution parted.
+struct Divergence {
+  uint64_t choice;  // index of the record that could not be followed
+  uint64_t event;   // events emitted so far
+  ChoiceRecord wanted;
+  ChoiceRecord found;  // `next` = Tid::kNone when `wanted.next` is not enabled
+};
+
+// A thread that was still there when the execution stopped, and what it waited
+// for. All threads when the status is kDeadlock or kLivelock.
+struct WaitRecord {
+  Tid thread;
+  Tid holder;  // who would have to act; Tid::kNone = nobody known
+  EventKind op;
+  uint8_t in_cycle;  // 1 = part of the cycle
+  uint16_t reserved;
+  uint32_t site;        // as Event::site
+  uint32_t site_flags;  // kFlagInstrumented or 0
+  uint32_t node;
+  uint32_t reserved2;
+  uint64_t object;
+};
+static_assert(sizeof(WaitRecord) == 32);
+inline constexpr size_t kMaxWaits = 64;
+inline constexpr size_t kTextBytes = 4096;
+
+struct Outcome {
+  Status status;  // stored last, with release
+  int32_t exit_code;
+  int32_t signal;
+  int32_t signal_code;  // si_code
+  CutReason cut_reason;
+  Misuse misuse;  // the first one seen; kNone = none
+  Tid thread;     // that ended the execution
+  uint16_t num_threads;
+  CarrierId carrier;  // the one used: differs from the plan after a fall-back
+  uint64_t fault_address;
+  uint64_t fault_pc;
+  uint32_t site;        // where `thread` stood, as Event::site
+  uint32_t site_flags;  // kFlagInstrumented or 0
+  uint64_t node;
+  uint64_t steps;   // choices and forced switches
+  uint64_t points;  // all comings to the gate
+  uint64_t events;  // emitted, extensions not counted
+  uint64_t event_digest;
+  uint64_t schedule_digest;
+  uint64_t point_set_digest;  // over the ids of the sites that were points
+  uint64_t schedule_lost;     // records that found no room
+  uint64_t uncontrolled[kNumUncontrolled];  // by Uncontrolled
+  Divergence divergence;
+  uint32_t num_waits;  // in `waits`; more threads may have waited
+  uint32_t reserved;
+  WaitRecord waits[kMaxWaits];
+  char text[kTextBytes];  // one paragraph in plain words, zero-terminated
+};
+
+// Indices count records since the start and are taken modulo the capacity.
+struct RingCursors {
+  // Records below `head` may be read. Stored by the program with release, every
+  // 64 events, whenever it waits, and at its end.
+  alignas(kCacheLineBytes) uint64_t head;
+  // 1 = the reader sleeps on the low half of `head` (futex) and wants a wake.
+  uint32_t reader_sleeps;
+  // Records below `tail` may be overwritten. Stored by the reader with release.
+  alignas(kCacheLineBytes) uint64_t tail;
+  // 1 = the program sleeps on the low half of `tail` (futex).
+  uint32_t writer_sleeps;
+};
+
+struct ControlPage {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t header_bytes;  // sizeof(ControlPage)
+  uint64_t total_bytes;
+  Region regions[kNumRegions];
+  RingCursors cursors;
+  Plan plan;
+  Outcome outcome;
+
+  const Region& region(RegionId id) const {
+    return regions[static_cast<size_t>(id)];
+  }
+  Region& region(RegionId id) { return regions[static_cast<size_t>(id)]; }
+  template <typename T>
+  T* entries(RegionId id) {
+    return reinterpret_cast<T*>(reinterpret_cast<char*>(this) +
+                                region(id).offset);
+  }
+};
+
+// Bytes of one entry of a region.
+constexpr size_t EntryBytes(RegionId id) {
+  switch (id) {
+    case RegionId::kRing:
+      return sizeof(Event);
+    case RegionId::kNodes:
+      return sizeof(NodeRecord);
+    case RegionId::kCallers:
+      return sizeof(CallerRecord);
+    case RegionId::kModules:
+      return sizeof(ModuleEntry);
+    case RegionId::kThreads:
+      return sizeof(ThreadEntry);
+    case RegionId::kIdleSites:
+      return sizeof(uint64_t);
+    case RegionId::kChoicesIn:
+    case RegionId::kChoicesOut:
+      return sizeof(ChoiceRecord);
+    case RegionId::kInputsIn:
+    case RegionId::kInputsOut:
+      return sizeof(InputRecord);
+    case RegionId::kPayloadIn:
+    case RegionId::kPayloadOut:
+      return 1;
+  }
+  return 0;
+}
+
+// Fills `regions`, `header_bytes` and `total_bytes` from the capacities that
+// the caller has put into `regions`; returns total_bytes. Untouched pages of a
+// memfd cost nothing, so be generous.
+constexpr uint64_t LayOut(ControlPage& page) {
+  uint64_t offset = sizeof(ControlPage);
+  for (size_t i = 0; i < kNumRegions; ++i) {
+    offset = (offset + kPageBytes - 1) / kPageBytes * kPageBytes;
+    page.regions[i].offset = offset;
+    page.regions[i].used = 0;
+    offset += page.regions[i].capacity * EntryBytes(static_cast<RegionId>(i));
+  }
+  page.header_bytes = sizeof(ControlPage);
+  page.total_bytes = (offset + kPageBytes - 1) / kPageBytes * kPageBytes;
+  return page.total_bytes;
+}
+
+// Capacities that suit most programs, in the order of RegionId: a ring of 2 MB,
+// which stays in the last-level cache; tables for large programs; a schedule of
+// a million switches.
+inline constexpr uint64_t kDefaultCapacity[kNumRegions] = {
+    1u << 16, 1u << 20, 1u << 16, 512,      kMaxThreads, 0,
+    0,        0,        0,        1u << 20, 1u << 16,    1u << 24,
+};
+
+// Exit code of a process that the runtime ended itself (deadlock, livelock,
+// cut, divergence): the outcome says why.
+inline constexpr int kStoppedExitCode = 125;
+inline constexpr int kInternalExitCode = 70;
+
+}  // namespace fairlead::abi
+
+#endif  // FAIRLEAD_ABI_CONTROL_H_

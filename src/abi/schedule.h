@@ -1,0 +1,72 @@
+// abi/schedule.h
+//
+// A schedule as it lies in memory: the choices and inputs that, together with
+// the program, are an execution. The control page carries one in (to be
+// replayed) and one out (as recorded); files wrap the same records in a header
+// that says of which program, build, arguments and seed they are.
+//
+//   choices   only real switches, in order: at its `count`-th coming to the
+//             gate, `left` stopped and `next` went on. Between two records the
+//             running thread goes on; where it cannot and one thread alone is
+//             enabled, that one goes on, and nothing is recorded
+//   inputs    in order per thread: the `count`-th input of `thread` is `value`
+//             and `payload_bytes` bytes of payload
+//
+// A choice that is not between threads (fairlead_choose, a spurious wake-up, a
+// time-out) has next == left and the option taken, counted from 0; option 0 is
+// never recorded.
+//
+// Tier: freestanding.
+
+#ifndef FAIRLEAD_ABI_SCHEDULE_H_
+#define FAIRLEAD_ABI_SCHEDULE_H_
+
+#include <stdint.h>
+
+#include "abi/ids.h"
+
+namespace fairlead::abi {
+
+// History of the schedule format (newest first; readers refuse newer ones). Any
+// change to where points are placed is a new number too.
+//   1  first layout. Points: abi::PointRule 1.
+inline constexpr uint32_t kScheduleVersion = 1;
+
+// What makes a point; part of a schedule's identity.
+//   1  instrumented accesses and atomics while two or more threads live and
+//      the site is not idle; every synchronisation call; thread begin and end.
+inline constexpr uint32_t kPointRule = 1;
+
+struct ChoiceRecord {
+  Tid next;         // goes on
+  Tid left;         // stopped, or ended; Tid::kNone at the start
+  uint32_t count;   // how often `left` had come to the gate, this included
+  SiteId anchor;    // where `left` stood; not matched when SiteId::kNone
+  uint32_t option;  // when next == left: which option
+  uint32_t reserved;
+};
+static_assert(sizeof(ChoiceRecord) == 24);
+
+enum class InputKind : uint16_t {
+  kNone,
+  kTime,       // value = nanoseconds
+  kRandom,     // payload = the bytes
+  kResult,     // value = result of a system call, payload = what it wrote
+  kReadiness,  // value = mask
+  kPid,
+  kSignal,  // value = number; payload = siginfo_t
+};
+
+struct InputRecord {
+  InputKind kind;
+  Tid thread;
+  uint32_t count;  // inputs of `thread` so far, this included
+  uint64_t value;
+  uint32_t payload_offset;  // into the payload bytes
+  uint32_t payload_bytes;
+};
+static_assert(sizeof(InputRecord) == 24);
+
+}  // namespace fairlead::abi
+
+#endif  // FAIRLEAD_ABI_SCHEDULE_H_
