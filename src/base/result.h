@@ -25,16 +25,16 @@
 namespace fairlead {
 
 enum class ErrorCode {
-  kUsage,        // the caller asked for something that makes no sense
-  kEnvironment,  // a file, a program or a right is missing
-  kMalformed,    // an input does not follow its format
-  kTooNew,       // an input follows a later version of its format
-  kUnknown,      // no answer: budget spent, stream cut
-  kOurBug,
+#define FL_ERROR(name, word, exit, meaning) name,
+#include "base/errors.inc"
+#undef FL_ERROR
 };
 
 // What the process exits with when an error of this code ends it.
 int ExitCodeOf(ErrorCode code);
+
+// The code's name in JSON and in the reference.
+std::string_view WordOf(ErrorCode code);
 
 class Error {
  public:
@@ -70,6 +70,11 @@ class Error {
   std::string hint_;
 };
 
+// An error from the operating system: `number` is an errno, whose text is
+// added to the sentence, and which decides the code and, unless there is one
+// already, the hint. `what` says what could not be done, and to what.
+Error SystemError(int number, std::string_view what);
+
 // std::expected that can be made from an Error without ceremony.
 template <typename T>
 class [[nodiscard]] Result : public std::expected<T, Error> {
@@ -78,6 +83,9 @@ class [[nodiscard]] Result : public std::expected<T, Error> {
   Result(Error error)  // NOLINT(google-explicit-constructor): on purpose
       : std::expected<T, Error>(std::unexpect, std::move(error)) {}
 };
+
+// What is returned by what has nothing to return.
+using Status = Result<void>;
 
 }  // namespace fairlead
 

@@ -1,0 +1,73 @@
+// base/file.h
+//
+// Files, with errors that say what could not be done, to which file, and why.
+// Nothing here retries or guesses; a full disk is an error at the write that
+// met it, or at the close.
+
+#ifndef FAIRLEAD_BASE_FILE_H_
+#define FAIRLEAD_BASE_FILE_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace fairlead {
+
+// Owns a file descriptor.
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int number) : number_(number) {}
+  Fd(Fd&& other) noexcept : number_(other.Release()) {}
+  Fd& operator=(Fd&& other) noexcept;
+  ~Fd() { Close(); }
+
+  int get() const { return number_; }
+  explicit operator bool() const { return number_ >= 0; }
+  int Release();
+  void Close();
+
+ private:
+  int number_ = -1;
+};
+
+Result<std::string> ReadFile(const std::string& path);
+
+// All that can be read from a descriptor, up to its end.
+Result<std::string> ReadAll(int fd, std::string_view name);
+
+// A file that is written from its beginning. Until `Finish` succeeds its name
+// belongs to whatever was there before, so a reader never sees half of it; a
+// path that is no regular file (/dev/full, a pipe) is written in place.
+class OutputFile {
+ public:
+  static Result<OutputFile> Create(const std::string& path);
+  OutputFile(OutputFile&&) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+  ~OutputFile();  // without `Finish`: nothing is left behind
+
+  Status Write(std::span<const std::byte> bytes);
+  Status Write(std::string_view text);
+  Status Finish();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  OutputFile(std::string path, std::string draft, Fd fd);
+
+  std::string path_;
+  std::string draft_;  // where it is written first; empty = in place
+  Fd fd_;
+};
+
+Status WriteFile(const std::string& path, std::string_view text);
+
+// The directory of the running executable, links resolved.
+Result<std::string> OwnDirectory();
+
+}  // namespace fairlead
+
+#endif  // FAIRLEAD_BASE_FILE_H_

@@ -1,0 +1,85 @@
+// base/subprocess.h
+//
+// Starts a process and waits for it. A child dies with us (the kernel ends it
+// when the thread that started it ends), so a tool that is killed leaves
+// nothing running. Start children from a thread that lives long enough.
+
+#ifndef FAIRLEAD_BASE_SUBPROCESS_H_
+#define FAIRLEAD_BASE_SUBPROCESS_H_
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/result.h"
+
+namespace fairlead {
+
+enum class ProcessGroup { kOurs, kOwn };
+
+struct Command {
+  std::vector<std::string> argv;         // argv[0] is a path, or found on PATH
+  std::vector<std::string> environment;  // all of it, as NAME=value
+  std::string directory = {};            // empty = ours
+  ProcessGroup group = ProcessGroup::kOurs;
+  int standard_input = 0;  // descriptors of ours that become the child's
+  int standard_output = 1;
+  int standard_error = 2;
+  std::vector<int> inherited =
+      {};  // further descriptors, kept under their numbers
+};
+
+// Our own environment as a list, for Command::environment.
+std::vector<std::string> OwnEnvironment();
+
+// How a process ended.
+struct Ending {
+  int exit_code = -1;  // -1 when it was ended by a signal
+  int signal = 0;      // 0 when it exited
+};
+
+class Process {
+ public:
+  // Returns once the new program is running; a program that cannot be executed
+  // is an error here, not an exit code later.
+  static Result<Process> Start(const Command& command);
+
+  Process(Process&& other) noexcept;
+  Process& operator=(Process&&) = delete;
+  ~Process();  // ends a process that was not waited for
+
+  pid_t pid() const { return pid_; }
+  Ending Wait();
+
+  // Whether it has ended; never waits.
+  bool Ended();
+
+  // Sends a signal: to the whole group if it has one of its own.
+  void Signal(int number);
+
+ private:
+  Process(pid_t pid, ProcessGroup group) : pid_(pid), group_(group) {}
+
+  pid_t pid_;  // 0 = none
+  ProcessGroup group_;
+  bool ended_ = false;
+  Ending ending_;
+};
+
+// Runs a command to its end and gives back what it wrote.
+struct Capture {
+  Ending ending;
+  std::string out;
+  std::string err;
+};
+Result<Capture> RunToEnd(Command command);
+
+// "exit code 3", "SIGSEGV".
+std::string EndingText(const Ending& ending);
+std::string SignalName(int number);
+
+}  // namespace fairlead
+
+#endif  // FAIRLEAD_BASE_SUBPROCESS_H_

@@ -1,0 +1,97 @@
+// Tests of base/file.h.
+
+#include "base/file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace fairlead {
+namespace {
+
+// A directory that is gone after the test.
+class FileTest : public ::testing::Test {
+ protected:
+  FileTest() {
+    std::string pattern = ::testing::TempDir() + "fairlead-XXXXXX";
+    directory_ = mkdtemp(pattern.data());
+  }
+  ~FileTest() override { std::filesystem::remove_all(directory_); }
+
+  std::string Path(const std::string& name) { return directory_ + "/" + name; }
+  size_t NumFiles() {
+    size_t number = 0;
+    for ([[maybe_unused]] const auto& entry :
+         std::filesystem::directory_iterator(directory_)) {
+      ++number;
+    }
+    return number;
+  }
+
+  std::string directory_;
+};
+
+TEST_F(FileTest, ReadsWhatWasWritten) {
+  const std::string text("a\0b\n", 4);
+  ASSERT_TRUE(WriteFile(Path("a"), text).has_value());
+  EXPECT_EQ(ReadFile(Path("a")).value(), text);
+}
+
+TEST_F(FileTest, SaysWhichFileDoesNotExist) {
+  const Result<std::string> text = ReadFile(Path("none"));
+  ASSERT_FALSE(text.has_value());
+  EXPECT_EQ(text.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(text.error().Text(), "cannot open " + Path("none") +
+                                     ": No such file or directory; "
+                                     "check the path");
+}
+
+TEST_F(FileTest, SaysThatADirectoryIsNoFile) {
+  EXPECT_EQ(ReadFile(directory_).error().Text(),
+            "cannot read " + directory_ + ": Is a directory");
+}
+
+TEST_F(FileTest, SaysThatADirectoryDoesNotExist) {
+  const Status status = WriteFile(Path("no/file"), "x");
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(FileTest, SaysThatTheDiskIsFull) {
+  const Status status = WriteFile("/dev/full", "x");
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().code(), ErrorCode::kNoSpace);
+  EXPECT_EQ(status.error().Text(),
+            "cannot write /dev/full: No space left on device; "
+            "free some space or choose another place");
+}
+
+TEST_F(FileTest, AnUnfinishedFileLeavesTheOldOneAlone) {
+  ASSERT_TRUE(WriteFile(Path("a"), "old").has_value());
+  {
+    Result<OutputFile> file = OutputFile::Create(Path("a"));
+    ASSERT_TRUE(file.has_value());
+    ASSERT_TRUE(file->Write("new").has_value());
+  }
+  EXPECT_EQ(ReadFile(Path("a")).value(), "old");
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
+TEST_F(FileTest, FinishReplacesTheOldFile) {
+  ASSERT_TRUE(WriteFile(Path("a"), "old").has_value());
+  ASSERT_TRUE(WriteFile(Path("a"), "new").has_value());
+  EXPECT_EQ(ReadFile(Path("a")).value(), "new");
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
+TEST_F(FileTest, KeepsNothingIfTheNameCannotBeTaken) {
+  std::filesystem::create_directory(Path("d"));
+  std::filesystem::create_directory(Path("d/x"));
+  Result<OutputFile> file = OutputFile::Create(Path("d"));
+  EXPECT_FALSE(file.has_value());  // a directory is written in place: refused
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
+}  // namespace
+}  // namespace fairlead
