@@ -3,25 +3,29 @@
 #include <new>
 
 #include "sched/first_strategy.h"
+#include "sched/prefix_strategy.h"
 #include "sched/random_strategy.h"
+#include "sched/replay_strategy.h"
 #include "sched/round_robin_strategy.h"
 
 namespace fairlead::sched {
 namespace {
 
-template <typename T, size_t kRoom>
-Strategy* MakeIn(unsigned char (&room)[kRoom]) {
-  static_assert(sizeof(T) <= kRoom && alignof(T) <= 16, "raise kBytes");
-  return new (room) T();
+template <typename T>
+Strategy* MakeIn(std::span<unsigned char> room) {
+  static_assert(sizeof(T) <= kStrategyBytes, "raise kStrategyBytes");
+  static_assert(alignof(T) <= kStrategyAlignment);
+  if (sizeof(T) > room.size()) return nullptr;
+  return new (room.data()) T();
 }
 
 }  // namespace
 
-Strategy* StrategyStorage::Make(StrategyId id) noexcept {
+Strategy* MakeStrategy(StrategyId id, std::span<unsigned char> room) noexcept {
   switch (id) {
 #define FL_STRATEGY(type, name, number, help) \
   case StrategyId::k##type:                   \
-    return MakeIn<type##Strategy>(bytes_);
+    return MakeIn<type##Strategy>(room);
 #include "sched/strategies.inc"
 #undef FL_STRATEGY
   }

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+#include <span>
 #include <string_view>
 
 #include "sched/strategy.h"
@@ -45,16 +46,25 @@ constexpr const StrategyEntry* FindStrategy(StrategyId id) {
   return nullptr;
 }
 
+inline constexpr size_t kStrategyAlignment = 16;
+
+// Room for the largest strategy that another one can hold, and for the largest
+// of all; factory.cc asserts that each fits.
+inline constexpr size_t kBaseStrategyBytes = 192;
+inline constexpr size_t kStrategyBytes = 512;
+
+// A strategy of this kind in `room`, which is aligned to kStrategyAlignment.
+// Null for a number of no strategy (the control page is untrusted) and for one
+// that does not fit.
+Strategy* MakeStrategy(StrategyId id, std::span<unsigned char> room) noexcept;
+
 class StrategyStorage {
  public:
-  // A strategy of this kind, in place of the one made before. Null for a number
-  // of no strategy (the control page is untrusted).
-  Strategy* Make(StrategyId id) noexcept;
+  // A strategy of this kind, in place of the one made before; or null.
+  Strategy* Make(StrategyId id) noexcept { return MakeStrategy(id, bytes_); }
 
  private:
-  // Room for the largest; factory.cc asserts that each one fits.
-  static constexpr size_t kBytes = 256;
-  alignas(16) unsigned char bytes_[kBytes];
+  alignas(kStrategyAlignment) unsigned char bytes_[kStrategyBytes];
 };
 
 }  // namespace fairlead::sched

@@ -13,6 +13,9 @@
 
 #include <span>
 
+#include "abi/control.h"
+#include "abi/schedule.h"
+
 namespace fairlead::sched {
 
 // Every strategy by name; numbers are part of the control page's format.
@@ -22,8 +25,24 @@ enum class StrategyId : uint32_t {
 #undef FL_STRATEGY
 };
 
+// How far a schedule was followed. Written by the strategies that follow one;
+// whoever runs the execution reads it, and at the end finds records that were
+// never reached by `followed < plan.choices.size()`.
+struct Following {
+  size_t followed = 0;         // records of the schedule that were carried out
+  bool parted = false;         // the execution could not follow the next one
+  abi::Divergence where = {};  // meaningful once parted; `event` is not set
+};
+
 struct ExecutionPlan {
   uint64_t seed = 0;
+
+  // The schedule to follow, for `replay` and `prefix`.
+  std::span<const abi::ChoiceRecord> choices = {};
+  Following* following = nullptr;  // null = nobody asks
+
+  // For `prefix`: who decides once the schedule is followed to its end.
+  StrategyId base = StrategyId::kRandom;
 };
 
 }  // namespace fairlead::sched

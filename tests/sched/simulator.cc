@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "sched/fairness.h"
+#include "sched/record.h"
 
 namespace fairlead::sched {
 namespace {
@@ -65,6 +66,8 @@ class Execution {
     }
   }
 
+  const std::vector<abi::ChoiceRecord>& choices() const { return choices_; }
+
  private:
   size_t Choose(Strategy& strategy, const std::vector<Candidate>& enabled) {
     if (enabled.size() == 1) return 0;
@@ -72,11 +75,17 @@ class Execution {
                          .enabled = enabled,
                          .running = running_,
                          .count = Here(),
-                         .site = SiteId::kNone,
+                         .site = Where(running_),
                          .yielding = yielding_};
     const size_t picked = strategy.Pick(point);
     if (picked >= enabled.size()) throw std::out_of_range("Pick");
+    if (IsRecorded(point, picked)) choices_.push_back(RecordOf(point, picked));
     return picked;
+  }
+
+  SiteId Where(Tid tid) const {
+    if (tid == Tid::kNone) return SiteId::kNone;
+    return SiteId{(Index(tid) << 16) + next_[Index(tid)] + 1};
   }
 
   uint32_t Here() const {
@@ -92,7 +101,7 @@ class Execution {
       enabled.push_back({.tid = Tid{static_cast<uint16_t>(i)},
                          .next = step.op,
                          .object = ObjectOf(step.object),
-                         .site = SiteId{(i << 16) + next_[i] + 1}});
+                         .site = Where(Tid{static_cast<uint16_t>(i)})});
     }
     return enabled;
   }
@@ -143,6 +152,7 @@ class Execution {
   bool yielding_ = false;
   uint64_t step_ = 0;
   std::string taken_;
+  std::vector<abi::ChoiceRecord> choices_;
 };
 
 }  // namespace
@@ -163,9 +173,13 @@ ToyProgram ParseToy(std::string_view text) {
 }
 
 std::string Simulate(Strategy& strategy, const ExecutionPlan& plan,
-                     const ToyProgram& program) {
+                     const ToyProgram& program,
+                     std::vector<abi::ChoiceRecord>* choices) {
   strategy.Begin(plan);
-  return Execution(program).Run(strategy);
+  Execution execution(program);
+  std::string taken = execution.Run(strategy);
+  if (choices != nullptr) *choices = execution.choices();
+  return taken;
 }
 
 std::string Simulate(Strategy& strategy, uint64_t seed,

@@ -27,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "abi/schedule.h"
 #include "sched/strategy.h"
 
 namespace fairlead::sched {
@@ -44,9 +45,11 @@ using ToyProgram = std::vector<ToyThread>;
 // Throws std::invalid_argument naming the text that it cannot read.
 ToyProgram ParseToy(std::string_view text);
 
-// One execution of `program` with `plan`.
+// One execution of `program` with `plan`; `choices`, if any, receives its
+// schedule.
 std::string Simulate(Strategy& strategy, const ExecutionPlan& plan,
-                     const ToyProgram& program);
+                     const ToyProgram& program,
+                     std::vector<abi::ChoiceRecord>* choices = nullptr);
 std::string Simulate(Strategy& strategy, uint64_t seed,
                      std::string_view program);
 
