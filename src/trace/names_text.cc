@@ -1,0 +1,280 @@
+#include "trace/names_text.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "base/text.h"
+#include "trace/kinds.h"
+
+namespace fairlead::trace {
+namespace {
+
+constexpr uint64_t kLimit = uint64_t{1} << 32;  // of indices and lines
+
+std::string PlaceWord(const Place& place) {
+  return place.file.empty() ? "%" : EscapedPlace(place);
+}
+
+Result<Place> TakePlace(LineParser& line) {
+  const Result<std::string_view> word = line.Word("a place");
+  if (!word) return word.error();
+  if (*word == "%") return Place();
+  std::optional<Place> place = ParsePlaceUntrusted(*word);
+  if (!place) return line.Wrong("no place (file:line): '{}'", *word);
+  return *std::move(place);
+}
+
+// Takes the words "key=value" and flags that are left. `on_word` gets the key
+// and the value ("" for a flag), and says whether it knows them.
+template <typename OnWord>
+Status TakeRest(LineParser& line, OnWord on_word) {
+  while (!line.AtEnd()) {
+    const std::string_view word = line.Take();
+    const size_t equals = std::min(word.find('='), word.size());
+    const std::string_view value =
+        equals == word.size() ? "" : word.substr(equals + 1);
+    if (!on_word(word.substr(0, equals), value)) {
+      return line.Wrong("unexpected '{}'", word);
+    }
+  }
+  return {};
+}
+
+bool TakeNumber(std::string_view value, uint64_t& into) {
+  const std::optional<uint64_t> number = ParseNumber(value);
+  if (number) into = *number;
+  return number.has_value();
+}
+
+bool TakeText(std::string_view value, std::string& into) {
+  std::optional<std::string> text = Unescape(value);
+  if (text) into = *std::move(text);
+  return text.has_value();
+}
+
+Status ParseModule(LineParser& line, Names& names) {
+  const Result<uint64_t> index = line.NumberBelow(kLimit, "a module's number");
+  if (!index) return index.error();
+  Result<std::string> path = line.Escaped("a path");
+  if (!path) return path.error();
+  ModuleName module = {.path = *std::move(path), .build_id = ""};
+  Status rest = TakeRest(line, [&](auto key, auto value) {
+    if (key == "build-id") return TakeText(value, module.build_id);
+    if (key == "base") return TakeNumber(value, module.base);
+    if (key == "program") return module.program = true;
+    if (key == "instrumented") return module.instrumented = true;
+    return false;
+  });
+  if (rest) names.modules[static_cast<uint32_t>(*index)] = std::move(module);
+  return rest;
+}
+
+Status ParseThread(LineParser& line, Names& names) {
+  const Result<uint64_t> index =
+      line.NumberBelow(abi::kMaxThreads, "a thread's number");
+  if (!index) return index.error();
+  Result<std::string> path = line.Escaped("a thread's path");
+  if (!path) return path.error();
+  ThreadName thread = {.path = *std::move(path), .name = ""};
+  Status rest = TakeRest(line, [&](auto key, auto value) {
+    return key == "name" && TakeText(value, thread.name);
+  });
+  if (rest) {
+    names.threads[Tid{static_cast<uint16_t>(*index)}] = std::move(thread);
+  }
+  return rest;
+}
+
+Status ParseSite(LineParser& line, Names& names) {
+  const Result<uint64_t> index = line.NumberBelow(kLimit, "a site's number");
+  if (!index) return index.error();
+  const Result<std::string_view> word = line.Word("a kind of site");
+  if (!word) return word.error();
+  const std::optional<abi::SiteKind> kind = FindSiteKind(*word);
+  if (!kind) return line.Wrong("no kind of site: '{}'", *word);
+  Result<std::string> function = line.Escaped("a function");
+  if (!function) return function.error();
+  Result<Place> place = TakePlace(line);
+  if (!place) return place.error();
+  SiteName site = {.kind = *kind,
+                   .function = *std::move(function),
+                   .place = *std::move(place)};
+  Status rest = TakeRest(line, [&](auto key, auto value) {
+    if (key == "id") return TakeNumber(value, site.id);
+    if (key == "anchor") return TakeNumber(value, site.anchor);
+    if (key == "library") return site.library = true;
+    return false;
+  });
+  if (rest) names.sites[static_cast<uint32_t>(*index)] = std::move(site);
+  return rest;
+}
+
+Status ParseCaller(LineParser& line, Names& names) {
+  const Result<uint64_t> index = line.NumberBelow(kLimit, "a caller's number");
+  if (!index) return index.error();
+  const Result<uint64_t> module = line.NumberBelow(kLimit, "a module's number");
+  if (!module) return module.error();
+  const Result<uint64_t> offset = line.Number("an offset");
+  if (!offset) return offset.error();
+  Result<std::string> function = line.Escaped("a function");
+  if (!function) return function.error();
+  Result<Place> place = TakePlace(line);
+  if (!place) return place.error();
+  CallerName caller = {.module = static_cast<uint32_t>(*module),
+                       .offset = *offset,
+                       .function = *std::move(function),
+                       .place = *std::move(place)};
+  Status rest = TakeRest(line, [&](auto key, auto value) {
+    return key == "anchor" && TakeNumber(value, caller.anchor);
+  });
+  if (rest) names.callers[static_cast<uint32_t>(*index)] = std::move(caller);
+  return rest;
+}
+
+Status ParseNode(LineParser& line, Names& names) {
+  const Result<uint64_t> index = line.NumberBelow(kLimit, "a node's number");
+  if (!index) return index.error();
+  const Result<uint64_t> parent = line.NumberBelow(kLimit, "a parent");
+  if (!parent) return parent.error();
+  if (*parent >= *index) {
+    return line.Wrong("a node's parent is not smaller than itself");
+  }
+  const Result<uint64_t> site = line.NumberBelow(kLimit, "a site's number");
+  if (!site) return site.error();
+  names.nodes[static_cast<uint32_t>(*index)] = {
+      .parent = static_cast<uint32_t>(*parent),
+      .site = static_cast<uint32_t>(*site)};
+  return line.End();
+}
+
+Status ParseObject(LineParser& line, Names& names) {
+  Result<std::string> name = line.Escaped("an object's name");
+  if (!name) return name.error();
+  const Result<uint64_t> address = line.Number("an address");
+  if (!address) return address.error();
+  const Result<uint64_t> size = line.Number("a size");
+  if (!size) return size.error();
+  names.objects[*address] = {.name = *std::move(name), .size = *size};
+  return line.End();
+}
+
+constexpr struct {
+  std::string_view word;
+  Status (*parse)(LineParser&, Names&);
+} kLines[] = {
+    {"module", ParseModule}, {"thread", ParseThread}, {"site", ParseSite},
+    {"caller", ParseCaller}, {"node", ParseNode},     {"object", ParseObject},
+};
+
+using Out = std::back_insert_iterator<std::string>;
+
+void PrintModule(Out out, uint32_t index, const ModuleName& module) {
+  fmt::format_to(out, "module {} {}", index, Escape(module.path));
+  if (!module.build_id.empty()) {
+    fmt::format_to(out, " build-id={}", Escape(module.build_id));
+  }
+  if (module.base != 0) fmt::format_to(out, " base={:#x}", module.base);
+  fmt::format_to(out, "{}{}\n", module.program ? " program" : "",
+                 module.instrumented ? " instrumented" : "");
+}
+
+void PrintSite(Out out, uint32_t index, const SiteName& site) {
+  fmt::format_to(out, "site {} {} {} {}", index, WordOf(site.kind),
+                 Escape(site.function), PlaceWord(site.place));
+  if (site.id != 0) fmt::format_to(out, " id={:#x}", site.id);
+  if (site.anchor != 0) fmt::format_to(out, " anchor={:#x}", site.anchor);
+  fmt::format_to(out, "{}\n", site.library ? " library" : "");
+}
+
+void PrintCaller(Out out, uint32_t index, const CallerName& caller) {
+  fmt::format_to(out, "caller {} {} {:#x} {} {}", index, caller.module,
+                 caller.offset, Escape(caller.function),
+                 PlaceWord(caller.place));
+  if (caller.anchor != 0) fmt::format_to(out, " anchor={:#x}", caller.anchor);
+  fmt::format_to(out, "\n");
+}
+
+}  // namespace
+
+std::string EscapedPlace(const Place& place) {
+  return PlaceText(
+      {.file = Escape(place.file), .line = place.line, .column = place.column});
+}
+
+std::optional<Place> ParsePlaceUntrusted(std::string_view text) {
+  Place place;
+  uint32_t numbers[2] = {};
+  int num_numbers = 0;
+  while (num_numbers < 2) {
+    const size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos) break;
+    const std::optional<uint64_t> number = ParseNumber(text.substr(colon + 1));
+    if (!number || *number >= kLimit) break;
+    numbers[num_numbers++] = static_cast<uint32_t>(*number);
+    text = text.substr(0, colon);
+  }
+  std::optional<std::string> file = Unescape(text);
+  if (num_numbers == 0 || !file || file->empty()) return {};
+  place.file = *std::move(file);
+  place.line = numbers[num_numbers - 1];
+  place.column = num_numbers == 2 ? numbers[0] : 0;
+  return place;
+}
+
+std::string PrintNames(const Names& names) {
+  std::string text;
+  const Out out = std::back_inserter(text);
+  for (const auto& [index, module] : names.modules) {
+    PrintModule(out, index, module);
+  }
+  for (const auto& [tid, thread] : names.threads) {
+    fmt::format_to(out, "thread {} {}", abi::Index(tid), Escape(thread.path));
+    if (!thread.name.empty()) {
+      fmt::format_to(out, " name={}", Escape(thread.name));
+    }
+    text += '\n';
+  }
+  for (const auto& [index, site] : names.sites) PrintSite(out, index, site);
+  for (const auto& [index, caller] : names.callers) {
+    PrintCaller(out, index, caller);
+  }
+  for (const auto& [index, node] : names.nodes) {
+    fmt::format_to(out, "node {} {} {}\n", index, node.parent, node.site);
+  }
+  for (const auto& [address, object] : names.objects) {
+    fmt::format_to(out, "object {} {:#x} {}\n", Escape(object.name), address,
+                   object.size);
+  }
+  return text;
+}
+
+bool IsNameWord(std::string_view word) {
+  for (const auto& line : kLines) {
+    if (line.word == word) return true;
+  }
+  return false;
+}
+
+Status ParseNameUntrusted(LineParser& line, Names& names) {
+  const std::string_view word = line.Take();
+  for (const auto& entry : kLines) {
+    if (entry.word == word) return entry.parse(line, names);
+  }
+  return line.Wrong("no kind of name: '{}'", word);
+}
+
+Result<Names> ParseNamesUntrusted(std::string_view text) {
+  Names names;
+  size_t number = 0;
+  for (const std::string_view line : Split(text, '\n')) {
+    LineParser parser(line, ++number);
+    if (parser.AtEnd()) continue;
+    if (Status parsed = ParseNameUntrusted(parser, names); !parsed) {
+      return parsed.error();
+    }
+  }
+  return names;
+}
+
+}  // namespace fairlead::trace
