@@ -1,5 +1,21 @@
-# What the rooms do not install themselves: the public header.
+# What the rooms do not install themselves: the public header, and what
+# find_package(Fairlead) reads.
+
+include(CMakePackageConfigHelpers)
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/include/fairlead)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fairlead DESTINATION include)
 endif()
+
+set(package_dir lib/cmake/Fairlead)
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/FairleadConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/FairleadConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_PREFIX
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/FairleadConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/FairleadConfig.cmake
+              ${PROJECT_BINARY_DIR}/FairleadConfigVersion.cmake
+        DESTINATION ${package_dir})

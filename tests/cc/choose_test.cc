@@ -36,7 +36,9 @@ std::vector<std::string> Expand(std::string_view want) {
        "-Xclang -load -Xclang /p/pass.so -Xclang -fpass-plugin=/p/pass.so "
        "-Xclang -mllvm -Xclang -fairlead-root=/src "
        "-Xclang -mllvm -Xclang -fairlead-debug=lines"},
-      {"INC", "-idirafter /p/include"},
+      {"INC",
+       "--start-no-unused-arguments -idirafter /p/include "
+       "--end-no-unused-arguments"},
       {"LLD", "-fuse-ld=lld --ld-path=/llvm/ld.lld"},
       {"START_STOP", "-Wl,-z,start-stop-gc"},
   };
@@ -152,6 +154,7 @@ constexpr Case kCases[] = {
     {"the value of an option is no option", kC, "-Xlinker -E -c a.c",
      "PASS(lines) INC -Xlinker -E -c a.c -g"},
     {"behind dashes", kC, "-c -- -a.c", "PASS(lines) INC -c -g -- -a.c"},
+    {"a value is missing", kC, "-c a.c -o", "PASS(lines) INC -c a.c -g -o"},
     {"a file without ending", kC, "a", "a"},
     {"a library by version", kC, "libz.so.1.2", "libz.so.1.2"},
     {"a dot in the directory", kC, "a.c/b", "a.c/b"},

@@ -40,7 +40,9 @@ std::vector<Argument> CutArguments(std::span<const std::string> args) {
     } else if (text == "--") {
       behind_dashes = true;
       cut.push_back({ArgumentKind::kDashes, text, {}, i});
-    } else if (TakesNext(text) && i + 1 < args.size()) {
+    } else if (TakesNext(text) && i + 1 == args.size()) {
+      cut.push_back({ArgumentKind::kDangling, text, {}, i});
+    } else if (TakesNext(text)) {
       cut.push_back({ArgumentKind::kValued, text, args[i + 1], i});
       ++i;
     } else {

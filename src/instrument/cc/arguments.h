@@ -16,10 +16,11 @@
 namespace fairlead::cc {
 
 enum class ArgumentKind {
-  kInput,   // a file, `-` for standard input, or anything behind `--`
-  kOption,  // the option alone
-  kValued,  // the option, and its value in the next argument
-  kDashes,  // the `--` itself
+  kInput,     // a file, `-` for standard input, or anything behind `--`
+  kOption,    // the option alone
+  kValued,    // the option, and its value in the next argument
+  kDangling,  // at the end of the line, without the value that it needs
+  kDashes,    // the `--` itself
 };
 
 struct Argument {
@@ -29,8 +30,7 @@ struct Argument {
   size_t index;            // of `text` among the arguments
 };
 
-// Cuts `args`, which must outlive the result.  An option that lacks its value
-// at the end of the line is a kOption: clang will complain about it.
+// Cuts `args`, which must outlive the result.
 std::vector<Argument> CutArguments(std::span<const std::string> args);
 
 // The value of `-name VALUE` or of `-nameVALUE` (give `name` with its `=` if

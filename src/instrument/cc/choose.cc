@@ -169,8 +169,12 @@ Result<Additions> ChooseAdditions(const Surroundings& here,
   if (compiles || precompiles) AddDebug(reading, added);
   if (std::ranges::any_of(reading.inputs, IsPreprocessed) &&
       !reading.no_standard_includes) {
-    added.front.push_back("-idirafter");
-    added.front.push_back(here.include);
+    // Inputs that are preprocessed already leave it unused.
+    for (const std::string& option :
+         {std::string("--start-no-unused-arguments"), std::string("-idirafter"),
+          here.include, std::string("--end-no-unused-arguments")}) {
+      added.front.push_back(option);
+    }
   }
   if (reading.last_phase == LastPhase::kLink && !reading.inputs.empty()) {
     AddForLink(here, reading, added);
@@ -179,7 +183,7 @@ Result<Additions> ChooseAdditions(const Surroundings& here,
 }
 
 // Puts the additions around the user's arguments, but not behind a `--`, where
-// everything is an input.
+// everything is an input, nor where an option waits for its value.
 std::vector<std::string> Combine(const std::string& name,
                                  std::span<const std::string> args,
                                  const Additions& added) {
@@ -190,7 +194,10 @@ std::vector<std::string> Combine(const std::string& name,
   append(added.front);
   size_t end = args.size();
   for (const Argument& argument : CutArguments(args)) {
-    if (argument.kind == ArgumentKind::kDashes) end = argument.index;
+    if (argument.kind == ArgumentKind::kDashes ||
+        argument.kind == ArgumentKind::kDangling) {
+      end = argument.index;
+    }
   }
   append(args.first(end));
   append(added.back);

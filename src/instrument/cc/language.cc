@@ -39,9 +39,12 @@ constexpr Named kByForce[] = {
 
 constexpr Named kByEnding[] = {
     {"c", Language::kC},
+    {"ast", Language::kC},
+    {"gch", Language::kC},
     {"i", Language::kC},
     {"m", Language::kC},
     {"mi", Language::kC},
+    {"pch", Language::kC},
     {"C", Language::kCxx},
     {"CC", Language::kCxx},
     {"CPP", Language::kCxx},

@@ -14,11 +14,11 @@ namespace fairlead::cc {
 enum class DriverMode { kC, kCxx };
 
 enum class Language {
-  kC,            // C or Objective-C, also preprocessed
-  kCxx,          // C++ or Objective-C++, also preprocessed; modules
-  kCHeader,      // precompiled, never code
-  kCxxHeader,    // precompiled, never code
-  kAssembly,     // .s: no preprocessor, no compiler
+  kC,          // C or Objective-C, also preprocessed or as a saved syntax tree
+  kCxx,        // C++ or Objective-C++, also preprocessed; modules
+  kCHeader,    // precompiled, never code
+  kCxxHeader,  // precompiled, never code
+  kAssembly,   // .s: no preprocessor, no compiler
   kCppAssembly,  // .S: preprocessor only
   kIr,           // LLVM's, as text or bitcode
   kForeign,      // CUDA, OpenCL and others that we leave alone

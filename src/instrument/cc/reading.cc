@@ -141,6 +141,7 @@ Reading ReadCommandLine(std::span<const std::string> args, DriverMode mode) {
         reading.inputs.push_back(LanguageOf(argument.text, forced, mode));
         continue;
       case ArgumentKind::kDashes:
+      case ArgumentKind::kDangling:
         continue;
       case ArgumentKind::kOption:
         ReadFlag(argument.text, reading);

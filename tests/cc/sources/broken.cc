@@ -1,0 +1,3 @@
+#include <vector>
+std::vector<int&> none;
+int main() { return }

@@ -1,0 +1,2 @@
+int absent(void);
+int main(void) { return absent(); }

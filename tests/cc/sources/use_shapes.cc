@@ -1,0 +1,3 @@
+#include <cstdio>
+import shapes;
+int main() { std::printf("area %d\n", area(3)); }
