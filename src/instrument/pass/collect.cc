@@ -1,0 +1,287 @@
+#include "instrument/pass/collect.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include "instrument/pass/feeds.h"
+#include "instrument/pass/fields.h"
+#include "instrument/pass/library_calls.h"
+
+namespace fairlead::pass {
+namespace {
+
+using namespace llvm;
+using abi::MemoryOrder;
+using abi::SiteKind;
+
+MemoryOrder OrderOf(AtomicOrdering ordering) {
+  switch (ordering) {
+    case AtomicOrdering::NotAtomic:
+      return MemoryOrder::kPlain;
+    case AtomicOrdering::Unordered:
+      return MemoryOrder::kUnordered;
+    case AtomicOrdering::Monotonic:
+      return MemoryOrder::kRelaxed;
+    case AtomicOrdering::Acquire:
+      return MemoryOrder::kAcquire;
+    case AtomicOrdering::Release:
+      return MemoryOrder::kRelease;
+    case AtomicOrdering::AcquireRelease:
+      return MemoryOrder::kAcqRel;
+    case AtomicOrdering::SequentiallyConsistent:
+      return MemoryOrder::kSeqCst;
+  }
+  return MemoryOrder::kSeqCst;
+}
+
+// A slot of a virtual table: constant, although the code does not say so. In
+// C++ such a load indexes an array of pointers by a constant and is called.
+bool IsVirtualTableSlot(const LoadInst& load) {
+  const auto* slot = dyn_cast<GetElementPtrInst>(load.getPointerOperand());
+  if (slot == nullptr || !slot->getSourceElementType()->isPointerTy() ||
+      !slot->hasAllConstantIndices() ||
+      !isa<LoadInst>(slot->getPointerOperand()) || !load.hasOneUse()) {
+    return false;
+  }
+  const auto* call = dyn_cast<CallBase>(load.user_back());
+  return call != nullptr && call->getCalledOperand() == &load;
+}
+
+// Calls of the compiler's own run-time checks; nothing of ours happens inside.
+bool IsCheckerCall(StringRef name) {
+  return name.starts_with("__ubsan_") || name.starts_with("__asan_") ||
+         name.starts_with("__sanitizer_") || name.starts_with("__fl_");
+}
+
+bool IsAllocation(const CallBase& call) {
+  const Function* callee = call.getCalledFunction();
+  if (callee == nullptr) return false;
+  const StringRef name = callee->getName();
+  for (StringRef prefix : {"_Znwm", "_Znam", "__cxa_allocate_exception"}) {
+    if (name.starts_with(prefix)) return true;
+  }
+  for (StringRef exact :
+       {"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc",
+        "posix_memalign", "memalign", "valloc", "strdup", "strndup"}) {
+    if (name == exact) return true;
+  }
+  return false;
+}
+
+class Collector {
+ public:
+  Collector(Function& function, Locals& locals, const TypeCatalogue& types)
+      : function_(function),
+        locals_(locals),
+        types_(types),
+        sizes_(function.getParent()->getDataLayout()),
+        dominators_(function),
+        loops_(dominators_) {
+    unsigned number = 0;
+    for (Loop* loop : loops_.getLoopsInPreorder()) {
+      loop_numbers_[loop] = ++number;
+    }
+  }
+
+  Sites Run() {
+    for (BasicBlock& block : function_) {
+      for (Instruction& instruction : block) Visit(instruction);
+      ++block_;
+    }
+    return std::move(sites_);
+  }
+
+ private:
+  void Visit(Instruction& at) {
+    if (auto* load = dyn_cast<LoadInst>(&at)) {
+      if (!IsVirtualTableSlot(*load)) AddLoad(*load);
+    } else if (auto* store = dyn_cast<StoreInst>(&at)) {
+      AddStore(*store);
+    } else if (auto* rmw = dyn_cast<AtomicRMWInst>(&at)) {
+      Add({.at = rmw,
+           .kind = SiteKind::kRmw,
+           .address = rmw->getPointerOperand(),
+           .order = OrderOf(rmw->getOrdering()),
+           .flags = rmw->isVolatile() ? abi::kSiteVolatile : 0u},
+          rmw->getValOperand()->getType());
+    } else if (auto* cas = dyn_cast<AtomicCmpXchgInst>(&at)) {
+      AddCas(*cas);
+    } else if (auto* fence = dyn_cast<FenceInst>(&at)) {
+      AddFence(*fence);
+    } else if (auto* call = dyn_cast<CallBase>(&at)) {
+      AddCall(*call);
+    }
+  }
+
+  void AddLoad(LoadInst& load) {
+    if (locals_.IsPrivate(load.getPointerOperand())) return;
+    Add({.at = &load,
+         .kind = load.isAtomic() ? SiteKind::kAtomicLoad : SiteKind::kLoad,
+         .address = load.getPointerOperand(),
+         .order = OrderOf(load.getOrdering()),
+         .flags = (load.isVolatile() ? abi::kSiteVolatile : 0u) |
+                  FeedsOf(&load, locals_)},
+        load.getType());
+  }
+
+  void AddStore(StoreInst& store) {
+    Add({.at = &store,
+         .kind = store.isAtomic() ? SiteKind::kAtomicStore : SiteKind::kStore,
+         .address = store.getPointerOperand(),
+         .order = OrderOf(store.getOrdering()),
+         .flags = store.isVolatile() ? abi::kSiteVolatile : 0u},
+        store.getValueOperand()->getType());
+  }
+
+  void AddCas(AtomicCmpXchgInst& cas) {
+    Add({.at = &cas,
+         .kind = SiteKind::kCas,
+         .address = cas.getPointerOperand(),
+         .order = OrderOf(cas.getSuccessOrdering()),
+         .failure_order = OrderOf(cas.getFailureOrdering()),
+         .flags = (cas.isVolatile() ? abi::kSiteVolatile : 0u) |
+                  (cas.isWeak() ? abi::kSiteWeakCas : 0u)},
+        cas.getNewValOperand()->getType());
+  }
+
+  void AddFence(FenceInst& fence) {
+    const bool own_thread = fence.getSyncScopeID() == SyncScope::SingleThread;
+    Push({.at = &fence,
+          .kind = SiteKind::kFence,
+          .order = OrderOf(fence.getOrdering()),
+          .flags = own_thread ? abi::kSiteSignalFence : 0u});
+  }
+
+  void AddCall(CallBase& call) {
+    if (auto* transfer = dyn_cast<AnyMemTransferInst>(&call)) {
+      AddIntrinsicRange(call, SiteKind::kRangeRead, transfer->getRawSource(),
+                        transfer->getLength());
+      AddIntrinsicRange(call, SiteKind::kRangeWrite, transfer->getRawDest(),
+                        transfer->getLength());
+    } else if (auto* set = dyn_cast<AnyMemSetInst>(&call)) {
+      AddIntrinsicRange(call, SiteKind::kRangeWrite, set->getRawDest(),
+                        set->getLength());
+    } else if (call.isInlineAsm()) {
+      AddAsm(call);
+    } else if (!isa<IntrinsicInst>(call)) {
+      AddOrdinaryCall(call);
+    }
+  }
+
+  void AddIntrinsicRange(CallBase& call, SiteKind kind, Value* address,
+                         Value* length) {
+    Site site{.at = &call, .kind = kind, .address = address};
+    if (const auto* bytes = dyn_cast<ConstantInt>(length)) {
+      site.size = bytes->getZExtValue();
+      if (site.size == 0) return;
+    } else {
+      site.length = {.rule = Length::Rule::kValue, .a = length};
+    }
+    Add(site, nullptr);
+  }
+
+  // An empty template is a barrier for the compiler and touches nothing.
+  void AddAsm(CallBase& call) {
+    const auto* code = cast<InlineAsm>(call.getCalledOperand());
+    if (code->getAsmString().empty()) return;
+    unsigned argument = 0;
+    for (const InlineAsm::ConstraintInfo& constraint :
+         code->ParseConstraints()) {
+      if (constraint.Type == InlineAsm::isClobber ||
+          constraint.Type == InlineAsm::isLabel || !constraint.hasArg()) {
+        continue;
+      }
+      const unsigned index = argument++;
+      if (!constraint.isIndirect) continue;
+      Type* type = call.getParamElementType(index);
+      if (type == nullptr || !type->isSized()) continue;
+      Add({.at = &call,
+           .kind = SiteKind::kAsm,
+           .address = call.getArgOperand(index),
+           .size = sizes_.getTypeStoreSize(type)},
+          nullptr);
+    }
+    // Memory that only the clobber list speaks of has no address to tell.
+    if (argument == 0 && call.mayReadOrWriteMemory()) {
+      Push({.at = &call, .kind = SiteKind::kAsm});
+    }
+  }
+
+  void AddOrdinaryCall(CallBase& call) {
+    const Function* callee = call.getCalledFunction();
+    if (callee != nullptr && IsCheckerCall(callee->getName())) return;
+    LibraryCall library = LibraryCallOf(call);
+    for (Site& range : library.ranges) Add(range, nullptr);
+    if (library.quiet) return;
+    Site site{.at = &call,
+              .kind = IsAllocation(call) ? SiteKind::kAlloc : SiteKind::kCall};
+    if (MDNode* allocated = call.getMetadata("heapallocsite")) {
+      site.type = types_.Definition(dyn_cast<DICompositeType>(allocated));
+    }
+    Push(site);
+  }
+
+  // Adds an access unless nobody else can see it. `value`: type of the value
+  // loaded or stored; null for ranges.
+  void Add(Site site, Type* value) {
+    if (site.address == nullptr ||
+        site.address->getType()->getPointerAddressSpace() != 0 ||
+        locals_.IsPrivate(site.address)) {
+      return;
+    }
+    if (value != nullptr) {
+      site.size = sizes_.getTypeStoreSize(value).getKnownMinValue();
+      if (value->isPointerTy()) site.flags |= abi::kSitePointer;
+      if (value->isFloatingPointTy()) site.flags |= abi::kSiteFloat;
+      const bool scalar = value->isPointerTy() || value->isIntegerTy() ||
+                          value->isFloatingPointTy();
+      if (!scalar || site.size > 8) site.flags |= abi::kSiteNoValue;
+    }
+    const FieldPath path = FieldPathOf(site.address, sizes_);
+    if (path.layout != nullptr) {
+      site.layout = path.layout;
+      site.field_offset = path.offset;
+      site.type = types_.Resolve(*path.layout, sizes_, function_);
+      if (path.indexed) site.flags |= abi::kSiteIndexed;
+    }
+    Push(site);
+  }
+
+  void Push(Site site) {
+    site.block = block_;
+    if (const Loop* loop = loops_.getLoopFor(site.at->getParent())) {
+      site.loop = loop_numbers_.lookup(loop);
+    }
+    if (const DebugLoc& where = site.at->getDebugLoc()) {
+      site.line = where.getLine();
+      site.column = where.getCol();
+      site.file = cast<DIScope>(where.getScope())->getFile();
+    } else if (const DISubprogram* subprogram = function_.getSubprogram()) {
+      site.file = subprogram->getFile();
+    }
+    sites_.push_back(site);
+  }
+
+  Function& function_;
+  Locals& locals_;
+  const TypeCatalogue& types_;
+  const DataLayout& sizes_;
+  DominatorTree dominators_;
+  LoopInfo loops_;
+  DenseMap<const Loop*, unsigned> loop_numbers_;
+  unsigned block_ = 0;
+  Sites sites_;
+};
+
+}  // namespace
+
+Sites CollectSites(Function& function, Locals& locals,
+                   const TypeCatalogue& types) {
+  return Collector(function, locals, types).Run();
+}
+
+}  // namespace fairlead::pass

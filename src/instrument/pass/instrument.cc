@@ -1,0 +1,121 @@
+#include "instrument/pass/instrument.h"
+
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/Module.h>
+
+#include "instrument/pass/accesses.h"
+#include "instrument/pass/attributes.h"
+#include "instrument/pass/collect.h"
+#include "instrument/pass/frames.h"
+#include "instrument/pass/identity.h"
+#include "instrument/pass/module_record.h"
+#include "instrument/pass/ranges.h"
+#include "instrument/pass/tables.h"
+
+namespace fairlead::pass {
+namespace {
+
+using namespace llvm;
+
+// Set on a module that has been through the pass: link-time optimisation may
+// bring it to a second pipeline.
+constexpr char kDone[] = "fairlead.instrumented";
+
+bool IsInstrumented(const Function& function) {
+  return !function.isDeclaration() &&
+         !function.hasFnAttribute(Attribute::Naked) &&
+         !function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
+         !function.getName().starts_with("__fl_");
+}
+
+// See frames.h. A coroutine may go on in another thread than it began in, so
+// it cannot hold on to a thread's slot.
+bool WantsFrame(const Function& function, const Sites& sites,
+                SourceText& sources) {
+  if (function.isPresplitCoroutine()) return false;
+  for (const Site& site : sites) {
+    if (IsCallSite(site)) return true;
+  }
+  const DISubprogram* subprogram = function.getSubprogram();
+  return subprogram == nullptr || !sources.Path(subprogram->getFile()).library;
+}
+
+class ModuleInstrumenter {
+ public:
+  ModuleInstrumenter(Module& module, const Options& options)
+      : module_(module),
+        options_(options),
+        sources_(options.root),
+        types_(module) {}
+
+  void Run() {
+    SmallVector<Function*, 32> functions;
+    for (Function& function : module_) {
+      if (IsInstrumented(function)) functions.push_back(&function);
+    }
+    if (functions.empty()) return;
+    if (options_.ids_only) {
+      for (Function* function : functions) Identify(*function);
+      return;
+    }
+    HookTable hooks(module_);
+    Tables tables(module_, sources_, types_);
+    for (Function* function : functions) Instrument(*function, hooks, tables);
+    AddModuleRecord(module_, hooks);
+  }
+
+ private:
+  Sites Identify(Function& function) {
+    Locals locals;
+    Sites sites = CollectSites(function, locals, types_);
+    for (Site& site : sites) {
+      if (sources_.Path(site.file).library) site.flags |= abi::kSiteLibrary;
+    }
+    AssignIdentity(function, sources_, sites);
+    AttachMetadata(sites);
+    return sites;
+  }
+
+  void Instrument(Function& function, const HookTable& hooks, Tables& tables) {
+    Sites sites = Identify(function);
+    if (sites.empty()) return;
+    Frame frame(function, hooks, tables.Function(function, sites));
+    if (options_.frames && WantsFrame(function, sites, sources_)) {
+      Locals locals;
+      frame.Open(locals);
+    }
+    if (options_.accesses) {
+      for (const Site& site : sites) {
+        if (IsCallSite(site)) continue;
+        IsRange(site) ? InstrumentRange(site, hooks, frame)
+                      : InstrumentAccess(site, hooks, frame);
+      }
+    }
+    frame.Close(sites);
+  }
+
+  Module& module_;
+  const Options& options_;
+  SourceText sources_;
+  TypeCatalogue types_;
+};
+
+}  // namespace
+
+PreservedAnalyses InstrumentPass::run(Module& module, ModuleAnalysisManager&) {
+  if (module.getNamedMetadata(kDone) != nullptr) {
+    return PreservedAnalyses::all();
+  }
+  module.getOrInsertNamedMetadata(kDone);
+  if (!options_.ids_only) {
+    AdoptLibraryTemplates(module);
+    RemoveFalsifiedAttributes(module);
+  }
+  ModuleInstrumenter(module, options_).Run();
+  if (options_.debug_kept == DebugKept::kLines) {
+    stripNonLineTableDebugInfo(module);
+  }
+  return PreservedAnalyses::none();
+}
+
+}  // namespace fairlead::pass

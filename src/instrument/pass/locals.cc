@@ -1,0 +1,52 @@
+#include "instrument/pass/locals.h"
+
+#include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Argument.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+
+namespace fairlead::pass {
+namespace {
+
+bool IsConstantGlobal(const llvm::Value* object) {
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+  if (global == nullptr) return false;
+  // Counters of coverage and profiling are the compiler's, not the program's.
+  if (global->getName().starts_with("__prof") ||
+      global->getName().starts_with("__llvm") ||
+      global->getName().starts_with("llvm.")) {
+    return true;
+  }
+  return global->isConstant() && !global->isExternallyInitialized();
+}
+
+bool NeverEscapes(const llvm::Value* object) {
+  return !llvm::PointerMayBeCaptured(object, /*ReturnCaptures=*/true,
+                                     /*StoreCaptures=*/true);
+}
+
+}  // namespace
+
+bool Locals::IsPrivate(const llvm::Value* address) {
+  llvm::SmallVector<const llvm::Value*, 4> objects;
+  llvm::getUnderlyingObjects(address, objects);
+  if (objects.empty()) return false;
+  for (const llvm::Value* object : objects) {
+    if (!IsPrivateObject(object)) return false;
+  }
+  return true;
+}
+
+bool Locals::IsPrivateObject(const llvm::Value* object) {
+  if (IsConstantGlobal(object)) return true;
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(object);
+  const bool by_value = argument != nullptr && argument->hasByValAttr();
+  if (!llvm::isa<llvm::AllocaInst>(object) && !by_value) return false;
+
+  auto [entry, fresh] = known_.try_emplace(object, false);
+  if (fresh) entry->second = NeverEscapes(object);
+  return entry->second;
+}
+
+}  // namespace fairlead::pass
