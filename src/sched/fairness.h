@@ -8,7 +8,9 @@
 //   demoted    when it yields, or the gate sees it repeat reads in vain
 //   restored   when another thread changes something (a write, a successful
 //              read-modify-write, any synchronisation), or ends; or when every
-//              enabled thread is demoted: a *round* is over
+//              enabled thread is demoted: a *round* is over; or when others
+//              have been chosen kPatience times and nobody was demoted anew,
+//              so that a bounded spin may also end before what it waits for
 //   livelock   a whole round in which nothing changed, and no deadline is left:
 //              `idle_rounds()` counts these, the gate gives the verdict
 //
@@ -30,7 +32,11 @@ class Fairness {
  public:
   void Begin() noexcept { *this = Fairness(); }
 
-  void Yielded(Tid tid) noexcept { demoted_at_[Index(tid)] = epoch_; }
+  void Yielded(Tid tid) noexcept {
+    demoted_at_[Index(tid)] = epoch_;
+    demoted_last_ = epoch_;
+    waited_ = 0;
+  }
 
   // A thread changed something that another one may be waiting for.
   void Changed() noexcept {
@@ -41,6 +47,7 @@ class Fairness {
   bool demoted(Tid tid) const noexcept {
     return demoted_at_[Index(tid)] == epoch_;
   }
+  bool any_demoted() const noexcept { return demoted_last_ == epoch_; }
 
   // Keeps, in order, the candidates that may be chosen; returns how many. None
   // is dropped when all are demoted: that ends the round instead.
@@ -49,7 +56,10 @@ class Fairness {
     for (size_t i = 0; i < enabled.size(); ++i) {
       if (!demoted(enabled[i].tid)) enabled[kept++] = enabled[i];
     }
-    if (kept != 0 || enabled.empty()) return kept;
+    if (kept != 0 || enabled.empty()) {
+      if (kept != enabled.size() && ++waited_ >= kPatience) ++epoch_;
+      return kept;
+    }
     ++epoch_;
     ++idle_rounds_;
     return enabled.size();
@@ -59,7 +69,13 @@ class Fairness {
   uint64_t idle_rounds() const noexcept { return idle_rounds_; }
 
  private:
+  // Long enough that spinning costs little, short enough that a thread that
+  // gives up after ten tries does so within a hundred choices.
+  static constexpr uint32_t kPatience = 8;
+
   uint64_t epoch_ = 1;
+  uint64_t demoted_last_ = 0;  // epoch of the last demotion; 0 = never
+  uint32_t waited_ = 0;        // choices since, that somebody was left out of
   uint64_t idle_rounds_ = 0;
   uint64_t demoted_at_[kMaxThreads] = {};  // epoch of the demotion; 0 = never
 };

@@ -1,0 +1,67 @@
+// runtime/carrier/stacks.h
+//
+// Stacks of the program's threads at fixed addresses, so that an address on a
+// stack is the same in every repetition of a schedule and on every carrier.
+//
+//   kStacksBegin + i * kSlotBytes
+//   | guard | stack, growing down from top | launch | control block, TLS |
+//                                          ^ stack top
+//   launch: what glibc wants below a control block: static TLS, and the few
+//   frames of a kernel thread before it moves to its stack
+//
+// Slots are reused, the last one freed first: a rule that the schedule alone
+// determines.
+//
+// Assumes: nothing else maps kStacksBegin. Where something does, or a thread
+// asks for more than a slot holds, the slot lies wherever the kernel puts it,
+// and a note is logged.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_CARRIER_STACKS_H_
+#define FAIRLEAD_RUNTIME_CARRIER_STACKS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace fairlead::rt {
+
+struct Thread;
+
+// Between the shadow of clang's ASan (ends at 16 TB) and what the kernel gives
+// out itself (from 85 TB).
+inline constexpr uintptr_t kStacksBegin = 0x2100'0000'0000;
+inline constexpr uintptr_t kStacksEnd = 0x2200'0000'0000;
+inline constexpr size_t kSlotBytes = size_t{64} << 20;
+inline constexpr size_t kDefaultStackBytes = size_t{8} << 20;
+
+struct StackSlot {
+  char* begin;      // of the mapping
+  char* launch;     // end of the stack, begin of the launch area
+  char* end;        // of the mapping; the control block lies right below
+  Thread* thread;   // its last owner; null = none yet
+  StackSlot* next;  // in the free list
+  uint32_t index;
+  size_t stack_bytes;  // what a thread may use
+};
+
+// Measures what glibc needs below a control block. Called once, at the start.
+void PrepareStacks();
+
+// A slot with at least `stack_bytes` of stack; null when there is no memory.
+StackSlot* TakeStack(size_t stack_bytes);
+void GiveStackBack(StackSlot* slot);
+
+// The thread whose control block is at `handle`, or null.
+Thread* ThreadOfHandle(uintptr_t handle);
+
+// Where glibc puts the control block of a thread with this slot.
+char* ControlBlock(const StackSlot& slot);
+
+// [begin, end) of a thread's static TLS and control block around `block`.
+char* TlsBegin(char* block);
+char* TlsEnd(char* block);
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_CARRIER_STACKS_H_

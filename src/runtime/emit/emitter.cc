@@ -1,0 +1,110 @@
+#include "runtime/emit/emitter.h"
+
+#include "runtime/emit/digest.h"
+
+namespace fairlead::rt {
+namespace {
+
+constinit Emitter the_emitter;
+
+uint64_t AddressOf(const void* p) { return reinterpret_cast<uint64_t>(p); }
+
+}  // namespace
+
+Emitter& emitter() { return the_emitter; }
+
+void Emitter::Begin(abi::ControlPage& page) {
+  tracing_ = (page.plan.flags & abi::kPlanTrace) != 0;
+  digest_ = 1;
+  if (tracing_) ring_.Begin(page);
+}
+
+void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
+                   const void* address, uint64_t value, uint64_t size,
+                   bool extended) {
+  ++num_events_;
+  const uint64_t instructions =
+      thread.slot.instructions + thread.unflushed - thread.instructions;
+  thread.instructions += instructions;
+  const uint64_t who = (uint64_t{static_cast<uint16_t>(thread.tid)} << 48) |
+                       (uint64_t{flags} << 32) |
+                       (uint64_t{static_cast<uint8_t>(kind)} << 24) |
+                       (size & 0xffffff);
+  const uint64_t where = Fold(who, static_cast<uint64_t>(thread.place.anchor));
+  digest_ =
+      Fold(digest_ ^ where, Portable(AddressOf(address)) * 3 ^ Portable(value));
+  if (!tracing_) return;
+
+  const bool long_size = size >= abi::kSizeExtended;
+  const bool long_count = instructions >= abi::kInstructionsExtended;
+  flags |= thread.place.flags;
+  if (extended || long_size || long_count) flags |= abi::kFlagExtended;
+  ring_.Next() = {
+      .thread = static_cast<uint16_t>(thread.tid),
+      .flags = flags,
+      .kind = kind,
+      .size = long_size ? abi::kSizeExtended : static_cast<uint8_t>(size),
+      .instructions = long_count ? abi::kInstructionsExtended
+                                 : static_cast<uint16_t>(instructions),
+      .site = thread.place.site,
+      .node = thread.slot.node,
+      .address = AddressOf(address),
+      .value = value,
+  };
+  ring_.Commit();
+  if (long_size) {
+    Extend(thread, {EventKind::kExtSize, 0, size},
+           extended || long_count ? abi::kFlagExtended : 0);
+  }
+  if (long_count) {
+    Extend(thread, {EventKind::kExtInstructions, 0, instructions},
+           extended ? abi::kFlagExtended : 0);
+  }
+}
+
+// `flags` says with kFlagExtended whether another extension follows.
+void Emitter::Extend(const Thread& thread, const Extension& extension,
+                     uint16_t flags) {
+  digest_ = Fold(digest_, Portable(extension.value));
+  if (!tracing_) return;
+  ring_.Next() = {
+      .thread = static_cast<uint16_t>(thread.tid),
+      .flags = flags,
+      .kind = extension.kind,
+      .size = 0,
+      .instructions = 0,
+      .site = extension.site,
+      .node = extension.node,
+      .address = extension.address,
+      .value = extension.value,
+  };
+  ring_.Commit();
+}
+
+void Emitter::EmitAccess(Thread& thread, EventKind kind, uint16_t flags,
+                         const void* address, uint64_t value, uint64_t size) {
+  Base(thread, kind, flags, address, value, size, false);
+}
+
+void Emitter::Emit(Thread& thread, EventKind kind, uint16_t flags,
+                   const void* object, uint64_t value,
+                   const Extension& extension) {
+  Base(thread, kind, flags, object, value, 0, true);
+  Extend(thread, extension, 0);
+}
+
+void Emitter::EmitRmw(Thread& thread, EventKind kind, uint16_t flags,
+                      const void* address, uint64_t value, uint64_t size,
+                      uint64_t old_value) {
+  Base(thread, kind, flags, address, value, size, true);
+  Extend(thread, {EventKind::kExtOldValue, 0, old_value}, 0);
+}
+
+void Emitter::EmitWake(Thread& thread, EventKind kind, const void* object,
+                       const Thread& cause) {
+  Emit(thread, kind, 0, object, 0,
+       {EventKind::kExtPartner, AddressOf(object),
+        static_cast<uint64_t>(cause.tid)});
+}
+
+}  // namespace fairlead::rt

@@ -1,0 +1,74 @@
+#include "runtime/emit/schedule_writer.h"
+
+#include <string.h>
+
+#include "runtime/emit/digest.h"
+
+namespace fairlead::rt {
+namespace {
+
+constinit ScheduleWriter the_writer;
+
+void Publish(abi::Region& region, uint64_t used) {
+  // Pairs with the tool's acquire load: the entries below are whole.
+  __atomic_store_n(&region.used, used, __ATOMIC_RELEASE);
+}
+
+}  // namespace
+
+ScheduleWriter& schedule_writer() { return the_writer; }
+
+void ScheduleWriter::Begin(abi::ControlPage& page) {
+  page_ = &page;
+  digest_ = 1;
+  choices_ = page.entries<abi::ChoiceRecord>(abi::RegionId::kChoicesOut);
+  if ((page.plan.flags & abi::kPlanRecord) != 0) {
+    max_choices_ = page.region(abi::RegionId::kChoicesOut).capacity;
+  }
+}
+
+void ScheduleWriter::Chose(const Thread& left, Tid next, uint32_t option) {
+  const uint64_t who = (uint64_t{static_cast<uint16_t>(next)} << 48) |
+                       (uint64_t{static_cast<uint16_t>(left.tid)} << 32) |
+                       left.count;
+  digest_ = Fold(digest_, who + option);
+  if (max_choices_ == 0) return;
+  if (num_choices_ == max_choices_) {
+    ++lost_;
+    return;
+  }
+  choices_[num_choices_] = {.next = next,
+                            .left = left.tid,
+                            .count = left.count,
+                            .anchor = left.place.anchor,
+                            .option = option,
+                            .reserved = 0};
+  Publish(page_->region(abi::RegionId::kChoicesOut), ++num_choices_);
+}
+
+void ScheduleWriter::Input(Thread& thread, abi::InputKind kind, uint64_t value,
+                           const void* payload, size_t bytes) {
+  digest_ = Fold(Fold(digest_, static_cast<uint64_t>(kind)), value);
+  ++thread.num_inputs;
+  if (max_choices_ == 0) return;
+  abi::Region& inputs = page_->region(abi::RegionId::kInputsOut);
+  abi::Region& payloads = page_->region(abi::RegionId::kPayloadOut);
+  if (inputs.used == inputs.capacity ||
+      bytes > payloads.capacity - payloads.used) {
+    ++lost_;
+    return;
+  }
+  char* room = page_->entries<char>(abi::RegionId::kPayloadOut) + payloads.used;
+  if (bytes != 0) memcpy(room, payload, bytes);
+  page_->entries<abi::InputRecord>(abi::RegionId::kInputsOut)[inputs.used] = {
+      .kind = kind,
+      .thread = thread.tid,
+      .count = thread.num_inputs,
+      .value = value,
+      .payload_offset = static_cast<uint32_t>(payloads.used),
+      .payload_bytes = static_cast<uint32_t>(bytes)};
+  Publish(payloads, payloads.used + bytes);
+  Publish(inputs, inputs.used + 1);
+}
+
+}  // namespace fairlead::rt

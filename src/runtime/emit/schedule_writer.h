@@ -1,0 +1,49 @@
+// runtime/emit/schedule_writer.h
+//
+// Writes down the schedule as it happens: real switches, options taken, inputs,
+// into the control page, and a digest of all of them. What finds no room is
+// counted, still enters the digest, and makes the schedule unfit for replay.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_EMIT_SCHEDULE_WRITER_H_
+#define FAIRLEAD_RUNTIME_EMIT_SCHEDULE_WRITER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/control.h"
+#include "abi/schedule.h"
+#include "runtime/gate/thread.h"
+
+namespace fairlead::rt {
+
+class ScheduleWriter {
+ public:
+  void Begin(abi::ControlPage& page);
+
+  // At the place where `left` has just come to the gate, `next` goes on; or,
+  // when they are the same, `option` was taken.
+  void Chose(const Thread& left, Tid next, uint32_t option);
+
+  // `thread` got `value` and `bytes` of payload from outside.
+  void Input(Thread& thread, abi::InputKind kind, uint64_t value,
+             const void* payload, size_t bytes);
+
+  uint64_t digest() const { return digest_; }
+  uint64_t lost() const { return lost_; }
+
+ private:
+  abi::ControlPage* page_ = nullptr;
+  abi::ChoiceRecord* choices_ = nullptr;
+  uint64_t num_choices_ = 0;
+  uint64_t max_choices_ = 0;  // 0 = the plan asks for no record
+  uint64_t digest_ = 0;
+  uint64_t lost_ = 0;
+};
+
+ScheduleWriter& schedule_writer();
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_EMIT_SCHEDULE_WRITER_H_

@@ -1,0 +1,118 @@
+#include "runtime/execution.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "runtime/emit/emitter.h"
+#include "runtime/emit/schedule_writer.h"
+#include "runtime/gate/gate.h"
+#include "runtime/sys/check.h"
+#include "runtime/sys/environment.h"
+#include "runtime/sys/syscall.h"
+
+namespace fairlead::rt {
+namespace {
+
+constinit abi::ControlPage* page = nullptr;
+
+bool IsForThisExecutable(const abi::Plan& plan) {
+  struct stat self = {};
+  if (sys::Call(SYS_newfstatat, AT_FDCWD, sys::Arg("/proc/self/exe"),
+                sys::Arg(&self), 0) != 0) {
+    return false;
+  }
+  return self.st_dev == plan.program_dev && self.st_ino == plan.program_ino;
+}
+
+// The page behind `fd`, or null when there is none that we understand.
+abi::ControlPage* MapPage(int fd) {
+  struct stat file = {};
+  if (sys::Call(SYS_fstat, fd, sys::Arg(&file)) != 0) return nullptr;
+  const auto size = static_cast<size_t>(file.st_size);
+  if (size < sizeof(abi::ControlPage)) return nullptr;
+  auto* mapped = static_cast<abi::ControlPage*>(
+      sys::Map(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd));
+  if (mapped == nullptr) return nullptr;
+  if (mapped->magic == abi::kControlMagic &&
+      mapped->version == abi::kControlVersion &&
+      mapped->header_bytes == sizeof(abi::ControlPage) &&
+      mapped->total_bytes <= size) {
+    return mapped;
+  }
+  sys::Unmap(mapped, size);
+  Log("the tool and the runtime library in LD_PRELOAD are of different builds; "
+      "install both from one build");
+  return nullptr;
+}
+
+}  // namespace
+
+abi::ControlPage* control_page() { return page; }
+void ForgetControlPage() { page = nullptr; }
+
+bool FindControlPage(char** environment) {
+  const char* number = FindVariable(environment, abi::kControlVariable);
+  if (number == nullptr) return false;
+  int fd = 0;
+  for (; *number >= '0' && *number <= '9'; ++number) {
+    fd = fd * 10 + (*number - '0');
+  }
+  abi::ControlPage* found = MapPage(fd);
+  if (found == nullptr) return false;
+  if (!IsForThisExecutable(found->plan)) {
+    // Some other program on the way to ours, such as a shell: leave the
+    // variables for the one that comes.
+    sys::Unmap(found, found->total_bytes);
+    return false;
+  }
+  page = found;
+  sys::Close(fd);
+  RemoveVariable(environment, abi::kControlVariable);
+  RemoveFromPreload(environment);
+  return true;
+}
+
+void CountUncontrolled(abi::Uncontrolled what) {
+  if (page == nullptr) return;
+  ++page->outcome.uncontrolled[static_cast<size_t>(what)];
+}
+
+Text OutcomeText() { return {page->outcome.text, abi::kTextBytes}; }
+
+void RecordOutcome(abi::Status status, const Thread* thread) {
+  if (page == nullptr || page->outcome.status != abi::Status::kRunning) return;
+  abi::Outcome& outcome = page->outcome;
+  outcome.thread = thread == nullptr ? Tid::kNone : thread->tid;
+  if (thread != nullptr) {
+    outcome.site = thread->place.site;
+    outcome.site_flags = thread->place.flags;
+    outcome.node = thread->slot.node;
+  }
+  outcome.num_threads = static_cast<uint16_t>(gate().num_threads());
+  outcome.steps = gate().steps();
+  outcome.points = gate().points();
+  outcome.events = emitter().num_events();
+  outcome.event_digest = emitter().digest();
+  outcome.schedule_digest = schedule_writer().digest();
+  outcome.schedule_lost = schedule_writer().lost();
+  auto* entries = page->entries<abi::ThreadEntry>(abi::RegionId::kThreads);
+  for (size_t i = 0; i < gate().num_threads(); ++i) {
+    if (i >= page->region(abi::RegionId::kThreads).capacity) break;
+    entries[i].points = gate().thread(i).count;
+  }
+  emitter().Publish();
+  // Pairs with the tool's acquire load: the outcome is whole.
+  __atomic_store_n(reinterpret_cast<uint32_t*>(&outcome.status),
+                   static_cast<uint32_t>(status), __ATOMIC_RELEASE);
+}
+
+void StopProcess() {
+  Log(page->outcome.text);
+  sys::ExitGroup(page->outcome.status == abi::Status::kInternal
+                     ? abi::kInternalExitCode
+                     : abi::kStoppedExitCode);
+}
+
+}  // namespace fairlead::rt

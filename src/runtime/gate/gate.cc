@@ -1,0 +1,211 @@
+#include "runtime/gate/gate.h"
+
+#include <new>
+
+#include "runtime/carrier/carrier.h"
+#include "runtime/emit/schedule_writer.h"
+#include "runtime/gate/stall.h"
+#include "runtime/sys/check.h"
+
+namespace fairlead::rt {
+namespace {
+
+// A bounded spin of any program that we know ends within a few thousand rounds;
+// this many cost two milliseconds.
+constexpr uint64_t kDefaultIdleRounds = 20'000;
+
+}  // namespace
+
+// Not an object with a constant initialiser: that would put 300 KB of mostly
+// zeros into the file.
+alignas(Gate) constinit unsigned char gate_storage[sizeof(Gate)] = {};
+
+void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
+                 const abi::Plan& plan) {
+  new (this) Gate();
+  strategy_ = &strategy;
+  carrier_ = &carrier;
+  max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;
+  max_idle_rounds_ =
+      plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
+  main.tid = Tid::kMain;
+  main.intent = {.op = EventKind::kBegin, .object = nullptr};
+  threads_[num_threads_++] = &main;
+  ++num_live_;
+  running_ = &main;
+  enabled_.Insert(main);
+}
+
+Wake Gate::Arrive(Thread& thread, const Intent& intent, const Place& place) {
+  thread.intent = intent;
+  thread.place = place;
+  thread.wake = Wake::kReady;
+  Settle(thread);
+  Pass(thread);
+  return thread.wake;
+}
+
+void Gate::ArriveForAccess(Thread& thread, EventKind op, const void* address) {
+  thread.intent = {.op = op, .object = address};
+  enabled_.Update(thread);
+  Pass(thread);
+}
+
+// Moves a thread into or out of the enabled set, as its intent demands.
+void Gate::Settle(Thread& thread) {
+  const bool ready = thread.wake != Wake::kReady || Ready(thread);
+  if (thread.state == ThreadState::kEnabled) {
+    if (ready) {
+      enabled_.Update(thread);
+    } else {
+      enabled_.Remove(thread, ThreadState::kWaiting);
+    }
+  } else if (ready) {
+    enabled_.Insert(thread);
+  }
+}
+
+void Gate::Pass(Thread& from) {
+  ++from.count;
+  ++points_;
+  Thread& next = PickNext(from);
+  if (&next == &from) return;
+  running_ = &next;
+  carrier_->Switch(from, next);
+}
+
+Thread& Gate::PickNext(Thread& from) {
+  if (points_ > max_points_) [[unlikely]] {
+    StopCut(from, abi::CutReason::kSteps);
+  }
+  if (enabled_.size() == 0) [[unlikely]]
+    FireEarliestDeadline(from);
+  if (enabled_.size() == 1) {
+    Thread& only = enabled_.thread(0);
+    // Alone, a thread that spins repeats itself until a deadline passes.
+    if (only.yielding) [[unlikely]]
+      return PickAmongMany(from);
+    return only;
+  }
+  return PickAmongMany(from);
+}
+
+Thread& Gate::PickAmongMany(Thread& from) {
+  std::span<const sched::Candidate> candidates = enabled_.candidates();
+  const bool yielding = from.yielding;
+  from.yielding = false;
+  if (yielding) fairness_.Yielded(from.tid);
+  if (fairness_.any_demoted()) [[unlikely]] {
+    for (size_t i = 0; i < candidates.size(); ++i) shown_[i] = candidates[i];
+    const size_t kept = fairness_.Keep({shown_, candidates.size()});
+    candidates = {shown_, kept};
+    if (fairness_.idle_rounds() > max_idle_rounds_) StopLivelock(from);
+  }
+  if (candidates.size() == 1) {
+    return *threads_[abi::Index(candidates[0].tid)];
+  }
+  const sched::Point point = {
+      .step = static_cast<abi::Step>(steps_),
+      .enabled = candidates,
+      .running = from.tid,
+      .count = from.count,
+      .site = from.place.anchor,
+      .yielding = yielding,
+  };
+  const size_t picked = strategy_->Pick(point);
+  RT_CHECK(picked < candidates.size());
+  ++steps_;
+  const Tid next = candidates[picked].tid;
+  if (next != from.tid) schedule_writer().Chose(from, next, 0);
+  return *threads_[abi::Index(next)];
+}
+
+void Gate::FireEarliestDeadline(Thread& from) {
+  Thread* earliest = nullptr;
+  for (size_t i = 0; i < num_threads_; ++i) {
+    Thread& thread = *threads_[i];
+    if (thread.state != ThreadState::kWaiting) continue;
+    if (thread.intent.deadline_ns == kNoDeadline) continue;
+    if (earliest == nullptr ||
+        thread.intent.deadline_ns < earliest->intent.deadline_ns) {
+      earliest = &thread;
+    }
+  }
+  if (earliest == nullptr) StopDeadlock(from);
+  if (earliest->intent.deadline_ns > now_ns_) {
+    now_ns_ = earliest->intent.deadline_ns;
+  }
+  Interrupt(*earliest, Wake::kTimedOut);
+}
+
+void Gate::Changed(const void* object) {
+  for (size_t i = 0; i < num_threads_; ++i) {
+    Thread& thread = *threads_[i];
+    if (thread.intent.object != object || &thread == running_) continue;
+    if (thread.state != ThreadState::kEnded) Settle(thread);
+  }
+  fairness_.Changed();
+}
+
+void Gate::Replace(Thread& thread, const Intent& intent) {
+  thread.intent = intent;
+  Settle(thread);
+}
+
+void Gate::Interrupt(Thread& thread, Wake wake) {
+  thread.wake = wake;
+  Settle(thread);
+}
+
+void Gate::Add(Thread& thread, const Place& place) {
+  RT_CHECK(num_threads_ < abi::kMaxThreads);
+  thread.tid = static_cast<Tid>(num_threads_);
+  thread.intent = {.op = EventKind::kBegin, .object = nullptr};
+  thread.place = place;
+  threads_[num_threads_++] = &thread;
+  ++num_live_;
+  enabled_.Insert(thread);
+}
+
+void Gate::End(Thread& thread, const Place& place) {
+  thread.place = place;
+  thread.intent = {.op = EventKind::kEnd, .object = nullptr};
+  enabled_.Remove(thread, ThreadState::kEnded);
+  --num_live_;
+  ++thread.count;
+  ++points_;
+  Changed(&thread);
+  Thread& next = PickNext(thread);
+  running_ = &next;
+  carrier_->Leave(thread, next);
+}
+
+uint32_t Gate::Choose(Thread& thread, EventKind op, uint32_t options) {
+  if (options < 2) return 0;
+  ++thread.count;
+  ++points_;
+  const size_t shown = options < abi::kMaxThreads ? options : abi::kMaxThreads;
+  for (size_t i = 0; i < shown; ++i) {
+    shown_[i] = {thread.tid, op, static_cast<abi::ObjId>(i),
+                 thread.place.anchor};
+  }
+  const sched::Point point = {
+      .step = static_cast<abi::Step>(steps_),
+      .enabled = {shown_, shown},
+      .running = thread.tid,
+      .count = thread.count,
+      .site = thread.place.anchor,
+      .yielding = false,
+  };
+  const size_t picked = strategy_->Pick(point);
+  RT_CHECK(picked < shown);
+  ++steps_;
+  if (picked != 0) {
+    schedule_writer().Chose(thread, thread.tid, static_cast<uint32_t>(picked));
+  }
+  return static_cast<uint32_t>(picked);
+}
+
+void Gate::Yielded(Thread& thread) { thread.yielding = true; }
+
+}  // namespace fairlead::rt

@@ -1,0 +1,122 @@
+// runtime/gate/gate.h
+//
+// The turn. One controlled thread runs at a time; it comes to the gate before
+// each operation that others could notice, says what it intends, and goes on
+// when it is chosen. The strategy chooses among the threads whose intent could
+// be carried out now; the carrier does the switching.
+//
+//   hook:    gate().Arrive(thread, {kLock, mutex, MutexIsFree, ...}, place)
+//            ... the mutex is free and this thread runs: take it ...
+//            gate().Changed(mutex)      // whoever else wanted it must wait
+//
+// So an operation is one step: there is no moment between being chosen and
+// acting. A model never loops, sleeps or wakes anybody; it keeps state, says
+// when an intent is ready, and tells the gate what changed.
+//
+// When nobody is enabled, the earliest deadline fires; without deadlines it is
+// a deadlock. gate/stall.cc writes the report.
+//
+// Tier: in-program. Threads: every method is called by the holder of the turn.
+
+#ifndef FAIRLEAD_RUNTIME_GATE_GATE_H_
+#define FAIRLEAD_RUNTIME_GATE_GATE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/control.h"
+#include "runtime/gate/enabled.h"
+#include "runtime/gate/thread.h"
+#include "sched/fairness.h"
+#include "sched/strategy.h"
+
+namespace fairlead::rt {
+
+class Carrier;
+
+class Gate {
+ public:
+  // `main` runs and is the only thread.
+  void Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
+             const abi::Plan& plan);
+
+  // `thread`, which is running, is about to do `intent` at `place`. Comes back
+  // when it has been chosen and the intent is ready (kReady), its deadline has
+  // passed (kTimedOut), or a model has said otherwise (Interrupt).
+  Wake Arrive(Thread& thread, const Intent& intent, const Place& place);
+
+  // The same for an access: always ready, and `thread.place` is set already.
+  void ArriveForAccess(Thread& thread, EventKind op, const void* address);
+
+  // The state of `object` changed, so that intents on it may have become ready
+  // or stopped being so.
+  void Changed(const void* object);
+
+  // Gives the waiting `thread` another intent in place of its own, as a signal
+  // turns a wait for the signal into a wait for the mutex.
+  void Replace(Thread& thread, const Intent& intent);
+
+  // Makes the waiting or enabled `thread` come back from Arrive with `wake`,
+  // whether or not its intent is ready. A cancellation, for example.
+  void Interrupt(Thread& thread, Wake wake);
+
+  // A new thread is there and may be chosen from now on.
+  void Add(Thread& thread, const Place& place);
+
+  // `thread`, which is running, has ended: another one goes on. Returns only on
+  // a carrier that needs the thread to return (carrier/carrier.h).
+  void End(Thread& thread, const Place& place);
+
+  // One of `options` (at least 1), chosen by the strategy for `thread`. Option
+  // 0 is what happens in an ordinary execution.
+  uint32_t Choose(Thread& thread, EventKind op, uint32_t options);
+
+  // `thread` said or showed that it cannot progress alone.
+  void Yielded(Thread& thread);
+  // Something that another thread may be waiting for changed.
+  void Progressed(Thread& thread) {
+    thread.spin.Progressed();
+    fairness_.Changed();
+  }
+
+  size_t num_live() const { return num_live_; }
+  size_t num_threads() const { return num_threads_; }
+  Thread& thread(size_t index) const { return *threads_[index]; }
+  Thread* running() const { return running_; }
+  const EnabledSet& enabled() const { return enabled_; }
+  uint64_t steps() const { return steps_; }
+  uint64_t points() const { return points_; }
+  uint64_t now_ns() const { return now_ns_; }
+
+ private:
+  bool Ready(const Thread& thread) const {
+    return thread.intent.ready == nullptr || thread.intent.ready(thread);
+  }
+  void Settle(Thread& thread);
+  void Pass(Thread& from);
+  Thread& PickNext(Thread& from);
+  Thread& PickAmongMany(Thread& from);
+  void FireEarliestDeadline(Thread& from);
+
+  EnabledSet enabled_;
+  Thread* threads_[abi::kMaxThreads];  // the first num_threads_, by tid
+  size_t num_threads_ = 0;
+  size_t num_live_ = 0;
+  Thread* running_ = nullptr;
+  sched::Strategy* strategy_ = nullptr;
+  Carrier* carrier_ = nullptr;
+  sched::Fairness fairness_;
+  uint64_t steps_ = 0;   // choices made
+  uint64_t points_ = 0;  // comings to the gate
+  uint64_t max_points_ = 0;
+  uint64_t max_idle_rounds_ = 0;
+  uint64_t now_ns_ = 0;                       // the virtual clock
+  sched::Candidate shown_[abi::kMaxThreads];  // room for PickAmongMany
+};
+
+extern unsigned char gate_storage[];
+inline Gate& gate() { return *reinterpret_cast<Gate*>(gate_storage); }
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_GATE_GATE_H_

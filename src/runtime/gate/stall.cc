@@ -1,0 +1,166 @@
+#include "runtime/gate/stall.h"
+
+#include "runtime/emit/emitter.h"
+#include "runtime/execution.h"
+#include "runtime/gate/gate.h"
+
+namespace fairlead::rt {
+namespace {
+
+Thread* HolderOf(const Thread& thread) {
+  if (thread.state != ThreadState::kWaiting) return nullptr;
+  if (thread.intent.holder == nullptr) return nullptr;
+  const Tid holder = thread.intent.holder(thread);
+  return holder == Tid::kNone ? nullptr : &gate().thread(abi::Index(holder));
+}
+
+// Whether following holders from `thread` leads back to it.
+bool InCycle(const Thread& thread) {
+  const Thread* next = HolderOf(thread);
+  for (size_t i = 0; next != nullptr && i < gate().num_threads(); ++i) {
+    if (next == &thread) return true;
+    next = HolderOf(*next);
+  }
+  return false;
+}
+
+const char* Wants(EventKind op) {
+  switch (op) {
+    case EventKind::kLock:
+      return "wants to lock ";
+    case EventKind::kWait:
+      return "waits for a signal on ";
+    case EventKind::kWaitDone:
+      return "was signalled and wants back ";
+    case EventKind::kBarrierWait:
+      return "waits at barrier ";
+    case EventKind::kSemWait:
+      return "waits for semaphore ";
+    case EventKind::kJoin:
+      return "waits for the end of ";
+    case EventKind::kOnceBegin:
+      return "waits for the initialisation ";
+    case EventKind::kFutexWait:
+      return "waits on futex ";
+    default:
+      return "waits for ";
+  }
+}
+
+void Describe(Text& text, const Thread& thread) {
+  PutThreadName(text, thread);
+  text.Put(' ');
+  if (thread.state == ThreadState::kEnabled) {
+    text.Put("repeats itself");
+    return;
+  }
+  const Thread* holder = HolderOf(thread);
+  text.Put(Wants(thread.intent.op));
+  if (thread.intent.op == EventKind::kJoin && holder != nullptr) {
+    PutThreadName(text, *holder);
+    return;
+  }
+  text.Hex(reinterpret_cast<uint64_t>(thread.intent.object));
+  if (holder == &thread) {
+    text.Put(", which it holds itself");
+  } else if (holder != nullptr) {
+    text.Put(", held by ");
+    PutThreadName(text, *holder);
+    if (holder->state == ThreadState::kEnded) text.Put(", which has ended");
+  }
+}
+
+void RecordWaits() {
+  abi::Outcome& outcome = control_page()->outcome;
+  outcome.num_waits = 0;
+  for (size_t i = 0; i < gate().num_threads(); ++i) {
+    const Thread& thread = gate().thread(i);
+    if (thread.state == ThreadState::kEnded) continue;
+    if (outcome.num_waits == abi::kMaxWaits) return;
+    const Thread* holder = HolderOf(thread);
+    outcome.waits[outcome.num_waits++] = {
+        .thread = thread.tid,
+        .holder = holder == nullptr ? Tid::kNone : holder->tid,
+        .op = thread.intent.op,
+        .in_cycle = InCycle(thread),
+        .reserved = 0,
+        .site = thread.place.site,
+        .site_flags = thread.place.flags,
+        .node = thread.slot.node,
+        .reserved2 = 0,
+        .object = reinterpret_cast<uint64_t>(thread.intent.object),
+    };
+  }
+}
+
+void DescribeAll(Text& text) {
+  const char* separator = "";
+  for (size_t i = 0; i < gate().num_threads(); ++i) {
+    const Thread& thread = gate().thread(i);
+    if (thread.state == ThreadState::kEnded) continue;
+    text.Put(separator);
+    Describe(text, thread);
+    separator = "; ";
+  }
+}
+
+[[noreturn]] void Stop(Thread& last, abi::Status status, EventKind event,
+                       uint64_t value) {
+  RecordWaits();
+  emitter().Emit(last, event, 0, nullptr, value);
+  RecordOutcome(status, &last);
+  StopProcess();
+}
+
+}  // namespace
+
+void PutThreadName(Text& text, const Thread& thread) {
+  if (thread.parent == nullptr) {
+    text.Put("main");
+  } else {
+    PutThreadName(text, *thread.parent);
+    text.Put('/').Decimal(thread.ordinal);
+  }
+  if (thread.name[0] != '\0') text.Put(" (").Put(thread.name).Put(')');
+}
+
+void StopDeadlock(Thread& last) {
+  Text text = OutcomeText();
+  text.Put("deadlock: ");
+  DescribeAll(text);
+  Stop(last, abi::Status::kDeadlock, EventKind::kDeadlock, 0);
+}
+
+void StopLivelock(Thread& last) {
+  Text text = OutcomeText();
+  text.Put("livelock: no thread changes anything any more: ");
+  DescribeAll(text);
+  Stop(last, abi::Status::kLivelock, EventKind::kLivelock, 0);
+}
+
+void StopCut(Thread& last, abi::CutReason reason) {
+  Text text = OutcomeText();
+  text.Put("cut: ");
+  switch (reason) {
+    case abi::CutReason::kSteps:
+      text.Put("the limit of ").Decimal(control_page()->plan.max_steps);
+      text.Put(" steps (--max-steps) was reached");
+      break;
+    case abi::CutReason::kTime:
+      text.Put("the time limit was reached");
+      break;
+    case abi::CutReason::kThreads:
+      text.Put("the program has created more than ");
+      text.Decimal(abi::kMaxThreads).Put(" threads");
+      break;
+    default:
+      text.Put("stopped");
+      break;
+  }
+  text.Put(" in ");
+  PutThreadName(text, last);
+  control_page()->outcome.cut_reason = reason;
+  Stop(last, abi::Status::kCut, EventKind::kCut, static_cast<uint64_t>(reason));
+}
+
+}  // namespace fairlead::rt

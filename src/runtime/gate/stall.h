@@ -1,0 +1,28 @@
+// runtime/gate/stall.h
+//
+// The ends that the gate itself brings about: nobody can move (deadlock), all
+// who can move only repeat themselves (livelock), a limit is reached (cut).
+// Each writes the outcome with every waiting thread in it, and ends the
+// process.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_GATE_STALL_H_
+#define FAIRLEAD_RUNTIME_GATE_STALL_H_
+
+#include "abi/event.h"
+#include "runtime/gate/thread.h"
+#include "runtime/sys/text.h"
+
+namespace fairlead::rt {
+
+[[noreturn]] void StopDeadlock(Thread& last);
+[[noreturn]] void StopLivelock(Thread& last);
+[[noreturn]] void StopCut(Thread& last, abi::CutReason reason);
+
+// Writes a thread's name by creation path, such as main/1/2.
+void PutThreadName(Text& text, const Thread& thread);
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_GATE_STALL_H_

@@ -1,0 +1,119 @@
+// runtime/gate/thread.h
+//
+// A controlled thread of the program, as every part of the runtime sees it: the
+// gate decides about it, a carrier runs it, models keep what it holds. Threads
+// live in the runtime's arena, are numbered by creation and never reused.
+//
+// Tier: in-program. Threads: only the holder of the turn reads or writes any of
+// this, except `turn`, which is how the turn is handed over.
+
+#ifndef FAIRLEAD_RUNTIME_GATE_THREAD_H_
+#define FAIRLEAD_RUNTIME_GATE_THREAD_H_
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/event.h"
+#include "abi/hooks.h"
+#include "abi/ids.h"
+#include "runtime/gate/spin.h"
+
+namespace fairlead::rt {
+
+using abi::EventKind;
+using abi::SiteId;
+using abi::Tid;
+
+struct Thread;
+struct StackSlot;
+struct KeyValues;
+
+inline constexpr uint64_t kNoDeadline = ~uint64_t{0};
+
+// Where in the program an operation happens.
+struct Place {
+  SiteId anchor;   // stable name, for strategies and schedules
+  uint32_t site;   // as Event::site
+  uint16_t flags;  // kFlagInstrumented or 0
+};
+
+// What a thread is about to do once it is chosen, and whether it could.
+struct Intent {
+  EventKind op;
+  const void* object;  // null for an operation on no object
+
+  // Whether the operation could be done now; null = always. Asked when the
+  // thread arrives and whenever `Gate::Changed(object)` is called. Must depend
+  // on the state of `object` alone, and change nothing.
+  bool (*ready)(const Thread& thread) = nullptr;
+
+  // Who would have to act before the operation is possible, for the report of a
+  // deadlock: its Tid, or kNone when nobody in particular. May be null.
+  Tid (*holder)(const Thread& thread) = nullptr;
+
+  void* state = nullptr;  // the model's own, for the two functions above
+  uint64_t deadline_ns = kNoDeadline;  // on the virtual clock
+};
+
+// Why `Gate::Arrive` came back.
+enum class Wake : uint8_t { kReady, kTimedOut, kSpurious, kCanceled };
+
+enum class ThreadState : uint8_t {
+  kEnabled,  // could move now
+  kWaiting,  // its intent is not ready
+  kEnded,    // left the gate for good
+};
+
+struct Thread {
+  // Written by instrumented code too, see abi/hooks.h.
+  abi::ThreadSlot slot;
+
+  Tid tid;
+  ThreadState state;
+  Wake wake;
+  uint8_t inside;    // > 0: in the runtime; hooks pass through
+  uint8_t quiet;     // > 0: in a region without points
+  uint8_t at_point;  // 1 between a point and the access that it stands before
+  bool yielding;     // said that it cannot progress alone
+  uint32_t count;    // comings to the gate
+  uint32_t enabled_index;  // in the gate's enabled set while kEnabled
+  uint64_t instructions;   // at its last event
+  uint64_t unflushed;      // instructions of its innermost frame, not in slot
+  uint32_t num_inputs;     // results from outside so far
+
+  Intent intent;
+  Place place;
+  SpinWatch spin;
+
+  // The carrier's.
+  alignas(64) uint32_t turn;  // 1 = may run (thread carrier); futex
+  void* stack_pointer;        // of a fiber that is not running
+  void* thread_pointer;       // fs base: the thread control block
+  pthread_t handle;           // what the program knows it by
+  StackSlot* stack;
+  char* stack_top;    // where its first frame begins
+  char* stack_limit;  // lowest usable byte
+
+  // Its life.
+  void* (*start)(void*);
+  void* argument;
+  void* result;
+  Thread* parent;
+  uint16_t num_children;
+  uint16_t ordinal;  // among the parent's children, from 1
+  bool detached;
+  bool joined;            // somebody has joined it, or is about to
+  bool reclaimed;         // its stack belongs to nobody or to another thread
+  Thread* next_finished;  // ended and detached, stack not yet taken back
+  KeyValues* keys;        // thread-specific values; null = none
+  char name[16];          // set by pthread_setname_np; "" = none
+};
+
+// The calling thread, or null when it is not controlled: before the runtime has
+// started, in a child of fork, in a thread that a library made by clone.
+extern constinit thread_local Thread* tls_self;
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_GATE_THREAD_H_

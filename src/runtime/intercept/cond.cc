@@ -1,0 +1,72 @@
+// runtime/intercept/cond.cc
+//
+// pthread_cond_*. The rules all hooks obey are in runtime/README.md.
+
+#include "runtime/model/cond.h"
+
+#include "runtime/intercept/hook.h"
+#include "runtime/intercept/real.h"
+#include "runtime/model/deadline.h"
+
+using namespace fairlead;
+using namespace fairlead::rt;
+
+extern "C" FL_HOOK int pthread_cond_init(pthread_cond_t* cond,
+                                         const pthread_condattr_t* attr) {
+  HookScope hook(FL_CALLER);
+  const int error = real().pthread_cond_init(cond, attr);
+  if (hook.controlled() && error == 0) {
+    InitCond(hook.thread(), cond, hook.place());
+  }
+  return error;
+}
+
+extern "C" FL_HOOK int pthread_cond_destroy(pthread_cond_t* cond) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().pthread_cond_destroy(cond);
+  return DestroyCond(hook.thread(), cond, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_cond_wait(pthread_cond_t* cond,
+                                         pthread_mutex_t* mutex) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().pthread_cond_wait(cond, mutex);
+  return WaitCond(hook.thread(), cond, mutex, kNoDeadline, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_cond_timedwait(pthread_cond_t* cond,
+                                              pthread_mutex_t* mutex,
+                                              const timespec* when) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) {
+    return real().pthread_cond_timedwait(cond, mutex, when);
+  }
+  const uint64_t deadline = DeadlineOf(when);
+  if (deadline == kBadDeadline) return EINVAL;
+  return WaitCond(hook.thread(), cond, mutex, deadline, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_cond_clockwait(pthread_cond_t* cond,
+                                              pthread_mutex_t* mutex,
+                                              clockid_t clock,
+                                              const timespec* when) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) {
+    return real().pthread_cond_clockwait(cond, mutex, clock, when);
+  }
+  const uint64_t deadline = DeadlineOf(when);
+  if (deadline == kBadDeadline) return EINVAL;
+  return WaitCond(hook.thread(), cond, mutex, deadline, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_cond_signal(pthread_cond_t* cond) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().pthread_cond_signal(cond);
+  return SignalCond(hook.thread(), cond, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_cond_broadcast(pthread_cond_t* cond) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().pthread_cond_broadcast(cond);
+  return BroadcastCond(hook.thread(), cond, hook.place());
+}

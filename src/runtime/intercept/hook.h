@@ -1,0 +1,88 @@
+// runtime/intercept/hook.h
+//
+// The scope of a hook. Each intercepted function opens one first, and asks it
+// whether the call is under control; if not, the real function does the work.
+//
+//   extern "C" FL_HOOK int pthread_mutex_lock(pthread_mutex_t* mutex) {
+//     HookScope hook(FL_CALLER);
+//     if (!hook.controlled()) return real().pthread_mutex_lock(mutex);
+//     return LockMutex(hook.thread(), mutex, hook.place());
+//   }
+//
+// The rules that all hooks obey are in runtime/README.md.
+//
+// Tier: in-program.
+
+#ifndef FAIRLEAD_RUNTIME_INTERCEPT_HOOK_H_
+#define FAIRLEAD_RUNTIME_INTERCEPT_HOOK_H_
+
+#include <errno.h>
+
+#include "runtime/gate/thread.h"
+#include "runtime/sites/sites.h"
+
+#define FL_HOOK __attribute__((visibility("default"), noinline))
+#define FL_CALLER __builtin_return_address(0)
+
+namespace fairlead::rt {
+
+class HookScope {
+ public:
+  explicit HookScope(const void* caller)
+      : thread_(tls_self), caller_(caller), errno_(errno) {
+    if (thread_ == nullptr) return;
+    // The runtime itself, or libc on its behalf: not the program's doing.
+    if (thread_->inside != 0) {
+      thread_ = nullptr;
+    } else {
+      thread_->inside = 1;
+    }
+  }
+  ~HookScope() {
+    if (thread_ == nullptr) return;
+    thread_->inside = 0;
+    errno = errno_;
+  }
+  HookScope(const HookScope&) = delete;
+  HookScope& operator=(const HookScope&) = delete;
+
+  // False: pass the call on to the real function.
+  bool controlled() const { return thread_ != nullptr; }
+
+  // The rest only when controlled().
+  Thread& thread() const { return *thread_; }
+  Place place() const { return PlaceOfCall(*thread_, caller_); }
+
+  // For functions that report failure through errno: what it will be when the
+  // scope ends. Returns -1, as such functions do.
+  int Fail(int error) {
+    errno_ = error;
+    return -1;
+  }
+
+ private:
+  Thread* thread_;
+  const void* caller_;
+  int errno_;
+};
+
+// The reverse, around code of the program that the runtime calls (a thread's
+// start routine, a destructor, an initialiser): hooks are in force again.
+class ProgramScope {
+ public:
+  explicit ProgramScope(Thread& thread) : thread_(thread) {
+    inside_ = thread.inside;
+    thread.inside = 0;
+  }
+  ~ProgramScope() { thread_.inside = inside_; }
+  ProgramScope(const ProgramScope&) = delete;
+  ProgramScope& operator=(const ProgramScope&) = delete;
+
+ private:
+  Thread& thread_;
+  uint8_t inside_;
+};
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_INTERCEPT_HOOK_H_

@@ -1,0 +1,99 @@
+// runtime/intercept/process.cc
+//
+// How the process starts and ends: main runs on a stack of ours, and every way
+// out leaves an outcome. The rules all hooks obey are in runtime/README.md.
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "runtime/carrier/context.h"
+#include "runtime/carrier/stacks.h"
+#include "runtime/emit/emitter.h"
+#include "runtime/execution.h"
+#include "runtime/gate/gate.h"
+#include "runtime/intercept/ends.h"
+#include "runtime/intercept/hook.h"
+#include "runtime/intercept/real.h"
+#include "runtime/model/threads.h"
+#include "runtime/sys/syscall.h"
+
+using namespace fairlead;
+using namespace fairlead::rt;
+
+namespace {
+
+using Main = int (*)(int, char**, char**);
+
+struct MainCall {
+  Main main;
+  int argc;
+  char** argv;
+  char** envp;
+  int result;
+};
+
+Main program_main = nullptr;
+
+void RunMain(void* argument) {
+  auto* call = static_cast<MainCall*>(argument);
+  call->result = call->main(call->argc, call->argv, call->envp);
+}
+
+int MainOnOurStack(int argc, char** argv, char** envp) {
+  MainCall call = {program_main, argc, argv, envp, 0};
+  Thread* self = tls_self;
+  StackSlot* slot = nullptr;
+  if (self != nullptr) slot = TakeStack(kDefaultStackBytes);
+  if (slot == nullptr) {
+    RunMain(&call);
+    return call.result;
+  }
+  self->stack_top = slot->launch;
+  self->stack_limit = slot->launch - slot->stack_bytes;
+  DescribeThread(*self);
+  __fl_call_on_stack(&call, RunMain, slot->launch);
+  return call.result;
+}
+
+}  // namespace
+
+extern "C" FL_HOOK int __libc_start_main(Main main, int argc, char** argv,
+                                         void (*init)(), void (*fini)(),
+                                         void (*rtld_fini)(), void* stack_end) {
+  using StartMain =
+      int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  auto start =
+      reinterpret_cast<StartMain>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  program_main = main;
+  return start(MainOnOurStack, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
+namespace fairlead::rt {
+
+void RecordExit(int code) {
+  Thread* self = tls_self;
+  if (self == nullptr || control_page() == nullptr) return;
+  emitter().Emit(*self, EventKind::kExit, 0, nullptr,
+                 static_cast<uint64_t>(code));
+  control_page()->outcome.exit_code = code;
+  RecordOutcome(abi::Status::kEnded, self);
+  self->inside = 1;  // what comes now belongs to libc
+}
+
+namespace {
+void AtExit(int code, void*) { RecordExit(code); }
+}  // namespace
+
+void WatchExit() { on_exit(AtExit, nullptr); }
+
+}  // namespace fairlead::rt
+
+extern "C" FL_HOOK void _exit(int code) {
+  RecordExit(code);
+  sys::ExitGroup(code);
+}
+
+extern "C" FL_HOOK void _Exit(int code) {
+  RecordExit(code);
+  sys::ExitGroup(code);
+}

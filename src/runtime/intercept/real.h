@@ -1,0 +1,38 @@
+// runtime/intercept/real.h
+//
+// The functions behind our hooks. Resolved once, at the start of the library or
+// when the first hook needs one, whichever comes earlier.
+//
+// Tier: in-program.
+
+#ifndef FAIRLEAD_RUNTIME_INTERCEPT_REAL_H_
+#define FAIRLEAD_RUNTIME_INTERCEPT_REAL_H_
+
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+namespace fairlead::rt {
+
+struct RealFunctions {
+  bool resolved;
+#define RT_REAL(name) decltype(&::name) name;
+#define RT_REAL_VERSION(name, version) decltype(&::name) name;
+#include "runtime/intercept/real.inc"
+#undef RT_REAL
+#undef RT_REAL_VERSION
+};
+
+extern constinit RealFunctions real_functions;
+void ResolveRealFunctions();
+
+inline const RealFunctions& real() {
+  if (!real_functions.resolved) [[unlikely]]
+    ResolveRealFunctions();
+  return real_functions;
+}
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_INTERCEPT_REAL_H_

@@ -1,0 +1,241 @@
+#include "runtime/model/threads.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/carrier/carriers.h"
+#include "runtime/carrier/stacks.h"
+#include "runtime/emit/emitter.h"
+#include "runtime/execution.h"
+#include "runtime/gate/gate.h"
+#include "runtime/gate/stall.h"
+#include "runtime/intercept/hook.h"
+#include "runtime/model/misuse.h"
+#include "runtime/sys/arena.h"
+#include "runtime/sys/syscall.h"
+
+namespace fairlead::rt {
+namespace {
+
+// Room below a thread's first frame for our own hooks, which run on the
+// program's stacks; on top of what the program asked for.
+constexpr size_t kOwnStackBytes = size_t{16} << 10;
+
+// Threads that have ended and that nobody will join, with their stacks still
+// to be taken back; the first to end first.
+Thread* finished = nullptr;
+
+// libc's own, for thread_local objects; null when it has none.
+void (*run_tls_destructors)() = nullptr;
+
+bool HasEnded(const Thread& thread) {
+  return static_cast<const Thread*>(thread.intent.state)->state ==
+         ThreadState::kEnded;
+}
+Tid Target(const Thread& thread) {
+  return static_cast<const Thread*>(thread.intent.state)->tid;
+}
+
+void TakeBackStack(Thread& thread) {
+  if (thread.reclaimed || thread.stack == nullptr) return;
+  thread.reclaimed = true;
+  carrier().Reclaim(thread);
+  GiveStackBack(thread.stack);
+}
+
+void TakeBackFinished() {
+  while (finished != nullptr) {
+    Thread* thread = finished;
+    finished = thread->next_finished;
+    TakeBackStack(*thread);
+  }
+}
+
+void AddFinished(Thread& thread) {
+  Thread** link = &finished;
+  while (*link != nullptr) link = &(*link)->next_finished;
+  *link = &thread;
+}
+
+// Stack and detach state that `attr` asks for. False: no stack to be had.
+bool Furnish(Thread& thread, const pthread_attr_t* attr) {
+  size_t bytes = kDefaultStackBytes;
+  void* given = nullptr;
+  size_t given_bytes = 0;
+  if (attr != nullptr) {
+    int detach = PTHREAD_CREATE_JOINABLE;
+    pthread_attr_getdetachstate(attr, &detach);
+    thread.detached = detach == PTHREAD_CREATE_DETACHED;
+    pthread_attr_getstack(attr, &given, &given_bytes);
+    if (given_bytes != 0) bytes = given_bytes;
+    // Without an address of its own, glibc reports one below the size.
+    if (given == nullptr || given_bytes == 0 ||
+        reinterpret_cast<uintptr_t>(given) + given_bytes == 0) {
+      given = nullptr;
+    }
+  }
+  thread.stack = TakeStack(bytes + kOwnStackBytes);
+  if (thread.stack == nullptr) return false;
+  thread.stack->thread = &thread;
+  thread.stack_top = thread.stack->launch;
+  thread.stack_limit = thread.stack_top - thread.stack->stack_bytes;
+  if (given != nullptr) {
+    thread.stack_limit = static_cast<char*>(given);
+    thread.stack_top = reinterpret_cast<char*>(
+        (reinterpret_cast<uintptr_t>(given) + given_bytes) & ~uintptr_t{15});
+  }
+  return true;
+}
+
+// The thread's last steps, on its own stack.
+void Finish(Thread& thread) {
+  {
+    ProgramScope program(thread);
+    if (run_tls_destructors != nullptr) run_tls_destructors();
+  }
+  emitter().Emit(thread, EventKind::kEnd, 0, nullptr,
+                 static_cast<uint64_t>(thread.tid));
+  if (thread.detached) AddFinished(thread);
+  if (gate().num_live() == 1) {
+    // The last thread is gone: so is the process.
+    ProgramScope program(thread);
+    exit(0);
+  }
+  gate().End(thread, thread.place);
+}
+
+}  // namespace
+
+Thread& AdoptMain() {
+  run_tls_destructors =
+      reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "__call_tls_dtors"));
+  return *ArenaNew<Thread>();
+}
+
+void DescribeThread(const Thread& thread) {
+  abi::ControlPage& page = *control_page();
+  abi::Region& region = page.region(abi::RegionId::kThreads);
+  const size_t index = abi::Index(thread.tid);
+  if (index >= region.capacity) return;
+  char* block = static_cast<char*>(thread.thread_pointer);
+  abi::ThreadEntry& entry =
+      page.entries<abi::ThreadEntry>(abi::RegionId::kThreads)[index];
+  entry = {.parent = thread.parent == nullptr ? Tid::kNone : thread.parent->tid,
+           .ordinal = thread.ordinal,
+           .points = thread.count,
+           .stack_begin = reinterpret_cast<uint64_t>(thread.stack_limit),
+           .stack_end = reinterpret_cast<uint64_t>(thread.stack_top),
+           .tls_begin = reinterpret_cast<uint64_t>(TlsBegin(block)),
+           .tls_end = reinterpret_cast<uint64_t>(TlsEnd(block)),
+           .name = {}};
+  memcpy(entry.name, thread.name, sizeof(entry.name));
+  // Pairs with the tool's acquire load: the entry is whole.
+  if (region.used <= index) {
+    __atomic_store_n(&region.used, index + 1, __ATOMIC_RELEASE);
+  }
+}
+
+void ThreadMain(Thread* thread) {
+  thread->inside = 1;
+  emitter().EmitWake(*thread, EventKind::kWakeCreate, nullptr, *thread->parent);
+  emitter().Emit(*thread, EventKind::kBegin, abi::kFlagPoint, nullptr,
+                 static_cast<uint64_t>(thread->tid));
+  {
+    ProgramScope program(*thread);
+    thread->result = thread->start(thread->argument);
+  }
+  Finish(*thread);
+}
+
+int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
+                 void* (*start)(void*), void* argument, const Place& place) {
+  gate().Arrive(thread, {.op = EventKind::kFork, .object = nullptr}, place);
+  if (gate().num_threads() == abi::kMaxThreads) {
+    StopCut(thread, abi::CutReason::kThreads);
+  }
+  TakeBackFinished();
+  Thread& made = *ArenaNew<Thread>();
+  if (!Furnish(made, attr)) return EAGAIN;
+  made.start = start;
+  made.argument = argument;
+  made.parent = &thread;
+  if (!carrier().Create(made)) {
+    GiveStackBack(made.stack);
+    return EAGAIN;
+  }
+  made.ordinal = ++thread.num_children;
+  gate().Add(made, place);
+  DescribeThread(made);
+  *handle = made.handle;
+  emitter().Emit(thread, EventKind::kFork, abi::kFlagPoint, nullptr,
+                 static_cast<uint64_t>(made.tid));
+  return 0;
+}
+
+Thread* FindThread(pthread_t handle) {
+  Thread& main = gate().thread(0);
+  if (handle == main.handle) return &main;
+  return ThreadOfHandle(handle);
+}
+
+int JoinThread(Thread& thread, pthread_t handle, void** result,
+               uint64_t deadline_ns, const Place& place) {
+  Thread* target = FindThread(handle);
+  thread.place = place;
+  if (target == nullptr) return ESRCH;
+  if (target->detached) {
+    ReportMisuse(thread, abi::Misuse::kJoinDetached, nullptr);
+    return EINVAL;
+  }
+  if (target == &thread) {
+    ReportMisuse(thread, abi::Misuse::kJoinSelf, nullptr);
+    return EDEADLK;
+  }
+  if (target->joined) {
+    ReportMisuse(thread, abi::Misuse::kJoinTwice, nullptr);
+    return EINVAL;
+  }
+  target->joined = true;
+  const Wake wake = gate().Arrive(thread,
+                                  {.op = EventKind::kJoin,
+                                   .object = target,
+                                   .ready = HasEnded,
+                                   .holder = Target,
+                                   .state = target,
+                                   .deadline_ns = deadline_ns},
+                                  place);
+  if (wake != Wake::kReady) {
+    target->joined = false;
+    return ETIMEDOUT;
+  }
+  if (result != nullptr) *result = target->result;
+  emitter().EmitWake(thread, EventKind::kWakeEnd, nullptr, *target);
+  emitter().Emit(thread, EventKind::kJoin, abi::kFlagPoint, nullptr,
+                 static_cast<uint64_t>(target->tid));
+  TakeBackStack(*target);
+  return 0;
+}
+
+int DetachThread(Thread& thread, pthread_t handle, const Place& place) {
+  gate().Arrive(thread, {.op = EventKind::kDetach, .object = nullptr}, place);
+  Thread* target = FindThread(handle);
+  if (target == nullptr) return ESRCH;
+  if (target->detached) return EINVAL;
+  target->detached = true;
+  emitter().Emit(thread, EventKind::kDetach, abi::kFlagPoint, nullptr,
+                 static_cast<uint64_t>(target->tid));
+  if (target->state == ThreadState::kEnded) AddFinished(*target);
+  return 0;
+}
+
+void ExitThread(Thread& thread, void* result) {
+  thread.result = result;
+  Finish(thread);
+  // Back from Finish on a carrier of kernel threads, without the turn: only
+  // this kernel thread ends, and its joiner sees that.
+  for (;;) sys::Call(SYS_exit, 0);
+}
+
+}  // namespace fairlead::rt

@@ -1,0 +1,67 @@
+// runtime/start.cc
+//
+// Where the runtime begins: as the first constructor of the process (the
+// library is linked with -z initfirst), before any code of the program. Finds
+// the control page, takes its variables out of the environment, and puts the
+// calling thread under control as `main`.
+
+#include <sys/single_threaded.h>
+
+#include "runtime/carrier/carriers.h"
+#include "runtime/carrier/stacks.h"
+#include "runtime/emit/emitter.h"
+#include "runtime/emit/schedule_writer.h"
+#include "runtime/execution.h"
+#include "runtime/gate/gate.h"
+#include "runtime/intercept/ends.h"
+#include "runtime/intercept/real.h"
+#include "runtime/model/threads.h"
+#include "runtime/sites/modules.h"
+#include "runtime/sys/check.h"
+#include "sched/factory.h"
+
+namespace fairlead::rt {
+
+constinit thread_local Thread* tls_self = nullptr;
+
+namespace {
+
+sched::StrategyStorage strategy_storage;
+sched::ExecutionPlan execution_plan;
+
+sched::Strategy& MakeStrategy(const abi::Plan& plan) {
+  sched::Strategy* strategy =
+      strategy_storage.Make(static_cast<sched::StrategyId>(plan.strategy));
+  RT_CHECK(strategy != nullptr);
+  execution_plan.seed = plan.seed;
+  strategy->Begin(execution_plan);
+  return *strategy;
+}
+
+__attribute__((constructor)) void Start(int, char**, char** environment) {
+  ResolveRealFunctions();
+  if (!FindControlPage(environment)) return;
+  abi::ControlPage& page = *control_page();
+  // libstdc++ leaves out atomic operations while this is set.
+  __libc_single_threaded = 0;
+  PrepareStacks();
+  page.outcome.carrier = ChooseCarrier(page.plan.carrier);
+  Thread& main = AdoptMain();
+  carrier().Adopt(main);
+  schedule_writer().Begin(page);
+  emitter().Begin(page);
+  gate().Begin(main, MakeStrategy(page.plan), carrier(), page.plan);
+  ListModules();
+  DescribeThread(main);
+  page.outcome.status = abi::Status::kRunning;
+  WatchExit();
+  tls_self = &main;
+}
+
+}  // namespace
+}  // namespace fairlead::rt
+
+// Called when an abstract method is; none is, but the compiler names it.
+extern "C" __attribute__((visibility("hidden"))) void __cxa_pure_virtual() {
+  RT_CHECK(false);
+}

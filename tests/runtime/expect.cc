@@ -1,0 +1,171 @@
+// tests/runtime/expect.cc
+//
+// usage: runtime_expect LIBRARY PROGRAM SOURCE CARRIER
+//
+// The one runner of all programs in programs/. A program says in its comments
+// what must happen to it:
+//
+//   // EXPECT: ended(0) deadlock       over the seeds, exactly these verdicts
+//   // TEXT:   waits for a signal      some failing outcome's text has this
+//   // ARGS:   3 4                     arguments of the program
+//   // FLAGS:  spurious                abi::PlanFlag, by word
+//   // SEEDS:  64                      1 to this many; 24 unless told
+//   // STEPS:  1000                    limit
+//
+// Beyond the verdicts, for the first seeds: a repetition gives the same digests
+// of events and schedule, and so does the other carrier.
+
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "lab.h"
+
+using namespace fairlead;
+
+namespace {
+
+struct Wanted {
+  std::set<std::string> verdicts;
+  std::vector<std::string> texts;
+  std::vector<std::string> arguments;
+  uint64_t flags = 0;
+  uint64_t seeds = 24;
+  uint64_t steps = 1'000'000;
+};
+
+std::string Trim(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  const size_t end = text.find_last_not_of(" \t");
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+Wanted ReadWanted(const std::string& source) {
+  Wanted wanted;
+  std::ifstream in(source);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("// ")) continue;
+    const size_t colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string key = line.substr(3, colon - 3);
+    std::istringstream rest(line.substr(colon + 1));
+    if (key == "EXPECT") {
+      for (std::string word; rest >> word;) wanted.verdicts.insert(word);
+    } else if (key == "TEXT") {
+      wanted.texts.push_back(Trim(rest.str()));
+    } else if (key == "ARGS") {
+      for (std::string word; rest >> word;) wanted.arguments.push_back(word);
+    } else if (key == "FLAGS") {
+      for (std::string word; rest >> word;) {
+        if (word == "spurious") wanted.flags |= abi::kPlanSpurious;
+      }
+    } else if (key == "SEEDS") {
+      rest >> wanted.seeds;
+    } else if (key == "STEPS") {
+      rest >> wanted.steps;
+    }
+  }
+  return wanted;
+}
+
+std::string Digests(const lab::Run& run) {
+  char text[128];
+  std::snprintf(text, sizeof(text), "events %016lx (%lu) schedule %016lx (%lu)",
+                run.outcome.event_digest, run.outcome.events,
+                run.outcome.schedule_digest, run.outcome.points);
+  return text;
+}
+
+class Checker {
+ public:
+  Checker(lab::Setting setting, Wanted wanted)
+      : setting_(std::move(setting)), wanted_(std::move(wanted)) {}
+
+  int Check() {
+    for (uint64_t seed = 1; seed <= wanted_.seeds; ++seed) {
+      setting_.seed = seed;
+      Judge(lab::Execute(setting_), seed <= kRepeatedSeeds);
+    }
+    if (seen_ != wanted_.verdicts) {
+      Fail("verdicts over all seeds: " + Join(seen_) +
+           "; expected: " + Join(wanted_.verdicts));
+    }
+    for (const std::string& text : wanted_.texts) {
+      if (texts_.find(text) == std::string::npos) {
+        Fail("no outcome says \"" + text + "\"; they say:\n" + texts_);
+      }
+    }
+    return failures_ == 0 ? 0 : 1;
+  }
+
+ private:
+  static constexpr uint64_t kRepeatedSeeds = 3;
+
+  static std::string Join(const std::set<std::string>& words) {
+    std::string joined;
+    for (const std::string& word : words) joined += " " + word;
+    return joined;
+  }
+
+  void Fail(const std::string& what) {
+    std::fprintf(stderr, "%s seed %lu: %s\n", setting_.command[0].c_str(),
+                 setting_.seed, what.c_str());
+    ++failures_;
+  }
+
+  void Judge(const lab::Run& run, bool repeat) {
+    const std::string verdict = run.Verdict();
+    seen_.insert(verdict);
+    if (!wanted_.verdicts.contains(verdict)) {
+      Fail("unexpected verdict " + verdict + ": " + run.outcome.text);
+    }
+    texts_ += std::string(run.outcome.text) + "\n";
+    if (!repeat) return;
+    Compare(run, "a repetition");
+    lab::Setting own = setting_;
+    setting_.carrier = own.carrier == abi::CarrierId::kFiber
+                           ? abi::CarrierId::kThread
+                           : abi::CarrierId::kFiber;
+    Compare(run, "the other carrier");
+    setting_ = own;
+  }
+
+  void Compare(const lab::Run& run, const char* with) {
+    const lab::Run again = lab::Execute(setting_);
+    if (again.Verdict() != run.Verdict() || Digests(again) != Digests(run)) {
+      Fail(std::string(with) + " differs: " + run.Verdict() + ", " +
+           Digests(run) + " against " + again.Verdict() + ", " +
+           Digests(again));
+    }
+  }
+
+  lab::Setting setting_;
+  Wanted wanted_;
+  std::set<std::string> seen_;
+  std::string texts_;
+  int failures_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) {
+    std::fprintf(stderr,
+                 "usage: runtime_expect LIBRARY PROGRAM SOURCE CARRIER\n");
+    return 2;
+  }
+  const Wanted wanted = ReadWanted(argv[3]);
+  lab::Setting setting;
+  setting.library = argv[1];
+  setting.command = {argv[2]};
+  setting.command.insert(setting.command.end(), wanted.arguments.begin(),
+                         wanted.arguments.end());
+  setting.carrier = std::string(argv[4]) == "fiber" ? abi::CarrierId::kFiber
+                                                    : abi::CarrierId::kThread;
+  setting.flags |= wanted.flags | abi::kPlanTrace;
+  setting.max_steps = wanted.steps;
+  setting.discard_output = true;
+  return Checker(setting, wanted).Check();
+}

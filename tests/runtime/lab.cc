@@ -1,0 +1,213 @@
+#include "lab.h"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+namespace fairlead::lab {
+namespace {
+
+using abi::ControlPage;
+using abi::RegionId;
+
+// A control page in a memory file, laid out and filled for one execution.
+class Page {
+ public:
+  explicit Page(const Setting& setting) {
+    ControlPage layout = {};
+    for (size_t i = 0; i < abi::kNumRegions; ++i) {
+      layout.regions[i].capacity = abi::kDefaultCapacity[i];
+    }
+    layout.region(RegionId::kRing).capacity = setting.ring_capacity;
+    layout.region(RegionId::kChoicesIn).capacity = setting.choices.size();
+    layout.region(RegionId::kIdleSites).capacity = setting.idle_sites.size();
+    size_ = abi::LayOut(layout);
+    fd_ = memfd_create("fairlead-control", 0);
+    if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(size_)) != 0) {
+      throw std::runtime_error("no memory file");
+    }
+    void* mapped =
+        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
+    if (mapped == MAP_FAILED) throw std::runtime_error("mmap failed");
+    page_ = static_cast<ControlPage*>(mapped);
+    *page_ = layout;
+    Fill(setting);
+  }
+  ~Page() {
+    munmap(page_, size_);
+    close(fd_);
+  }
+  Page(const Page&) = delete;
+  Page& operator=(const Page&) = delete;
+
+  ControlPage& operator*() { return *page_; }
+  ControlPage* operator->() { return page_; }
+  int fd() const { return fd_; }
+
+ private:
+  void Fill(const Setting& setting) {
+    struct stat program = {};
+    if (stat(setting.command.at(0).c_str(), &program) != 0) {
+      throw std::runtime_error("no program " + setting.command[0]);
+    }
+    page_->magic = abi::kControlMagic;
+    page_->version = abi::kControlVersion;
+    page_->plan = {.program_dev = program.st_dev,
+                   .program_ino = program.st_ino,
+                   .flags = setting.flags,
+                   .strategy = setting.strategy,
+                   .carrier = setting.carrier,
+                   .seed = setting.seed,
+                   .params = {},
+                   .max_steps = setting.max_steps,
+                   .max_ns = setting.max_ns,
+                   .livelock_points = 0,
+                   .heap_bytes = 0,
+                   .reader_pid = static_cast<uint32_t>(getpid()),
+                   .reserved = 0};
+    std::ranges::copy(setting.choices,
+                      page_->entries<abi::ChoiceRecord>(RegionId::kChoicesIn));
+    page_->region(RegionId::kChoicesIn).used = setting.choices.size();
+    std::ranges::copy(setting.idle_sites,
+                      page_->entries<uint64_t>(RegionId::kIdleSites));
+    page_->region(RegionId::kIdleSites).used = setting.idle_sites.size();
+  }
+
+  int fd_ = -1;
+  uint64_t size_ = 0;
+  ControlPage* page_ = nullptr;
+};
+
+// Reads the ring until told that the program is gone.
+void Drain(ControlPage& page, const std::atomic<bool>& gone,
+           std::vector<abi::Event>& out) {
+  abi::RingCursors& cursors = page.cursors;
+  const uint64_t mask = page.region(RegionId::kRing).capacity - 1;
+  const auto* records = page.entries<abi::Event>(RegionId::kRing);
+  uint64_t tail = 0;
+  for (;;) {
+    const bool last = gone.load();
+    const uint64_t head = __atomic_load_n(&cursors.head, __ATOMIC_SEQ_CST);
+    for (; tail < head; ++tail) out.push_back(records[tail & mask]);
+    __atomic_store_n(&cursors.tail, tail, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&cursors.writer_sleeps, __ATOMIC_SEQ_CST) != 0) {
+      syscall(SYS_futex, &cursors.tail, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+    }
+    if (last) return;
+    __atomic_store_n(&cursors.reader_sleeps, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&cursors.head, __ATOMIC_SEQ_CST) == head &&
+        !gone.load()) {
+      // The end of the program changes nothing here, so look now and then.
+      const timespec patience = {.tv_sec = 0, .tv_nsec = 5'000'000};
+      syscall(SYS_futex, &cursors.head, FUTEX_WAIT, static_cast<uint32_t>(head),
+              &patience, nullptr, 0);
+    }
+    __atomic_store_n(&cursors.reader_sleeps, 0, __ATOMIC_SEQ_CST);
+  }
+}
+
+pid_t Start(const Setting& setting, int fd) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : setting.command) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
+  arguments.push_back(nullptr);
+  const std::string control =
+      std::string(abi::kControlVariable) + "=" + std::to_string(fd);
+  const std::string preload = "LD_PRELOAD=" + setting.library;
+  std::vector<char*> environment = {const_cast<char*>(control.c_str()),
+                                    const_cast<char*>(preload.c_str())};
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    environment.push_back(*variable);
+  }
+  environment.push_back(nullptr);
+  const pid_t child = fork();
+  if (child != 0) return child;
+  if (setting.discard_output) {
+    const int null = open("/dev/null", O_WRONLY);
+    dup2(null, 1);
+    dup2(null, 2);
+  }
+  execve(arguments[0], arguments.data(), environment.data());
+  _exit(127);
+}
+
+}  // namespace
+
+std::string Run::Verdict() const {
+  std::string verdict;
+  switch (outcome.status) {
+    case abi::Status::kNotStarted:
+      return "not-started";
+    case abi::Status::kRunning:
+      return "killed(" + std::to_string(WTERMSIG(wait_status)) + ")";
+    case abi::Status::kEnded:
+      verdict = "ended(" + std::to_string(outcome.exit_code) + ")";
+      if (!WIFEXITED(wait_status) ||
+          WEXITSTATUS(wait_status) != (outcome.exit_code & 0xff)) {
+        return verdict + " but status " + std::to_string(wait_status);
+      }
+      break;
+    case abi::Status::kSignaled:
+      verdict = "signaled(" + std::to_string(outcome.signal) + ")";
+      if (!WIFSIGNALED(wait_status) ||
+          WTERMSIG(wait_status) != outcome.signal) {
+        return verdict + " but status " + std::to_string(wait_status);
+      }
+      break;
+    case abi::Status::kDeadlock:
+      verdict = "deadlock";
+      break;
+    case abi::Status::kLivelock:
+      verdict = "livelock";
+      break;
+    case abi::Status::kMisuse:
+      return "misuse(" + std::to_string(static_cast<int>(outcome.misuse)) + ")";
+    case abi::Status::kCut:
+      verdict = "cut";
+      break;
+    case abi::Status::kDivergence:
+      return "divergence";
+    case abi::Status::kUnsupported:
+      return "unsupported";
+    case abi::Status::kInternal:
+      return "internal";
+  }
+  if (outcome.misuse != abi::Misuse::kNone) verdict += "+misuse";
+  return verdict;
+}
+
+Run Execute(const Setting& setting) {
+  Page page(setting);
+  const pid_t child = Start(setting, page.fd());
+  if (child < 0) throw std::runtime_error("fork failed");
+  Run run;
+  std::atomic<bool> gone = false;
+  std::thread reader;
+  if ((setting.flags & abi::kPlanTrace) != 0) {
+    reader = std::thread([&] { Drain(*page, gone, run.events); });
+  }
+  waitpid(child, &run.wait_status, 0);
+  gone = true;
+  if (reader.joinable()) {
+    syscall(SYS_futex, &page->cursors.head, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+    reader.join();
+  }
+  run.outcome = page->outcome;
+  const auto* choices = page->entries<abi::ChoiceRecord>(RegionId::kChoicesOut);
+  run.choices.assign(choices,
+                     choices + page->region(RegionId::kChoicesOut).used);
+  return run;
+}
+
+}  // namespace fairlead::lab

@@ -1,0 +1,49 @@
+// tests/runtime/lab.h
+//
+// Runs one program under the runtime and tells how it went: what `fairlead run`
+// will do, without the command line. Creates the control page, preloads the
+// library, drains the ring, waits.
+
+#ifndef FAIRLEAD_TESTS_RUNTIME_LAB_H_
+#define FAIRLEAD_TESTS_RUNTIME_LAB_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "abi/control.h"
+
+namespace fairlead::lab {
+
+struct Setting {
+  std::string library;               // path of libfairlead_rt.so
+  std::vector<std::string> command;  // program and arguments
+  abi::CarrierId carrier = abi::CarrierId::kThread;
+  uint32_t strategy = 1;  // sched::StrategyId::kRandom
+  uint64_t seed = 1;
+  uint64_t flags = abi::kPlanRecord | abi::kPlanQuiet;
+  uint64_t max_steps = 1'000'000;
+  uint64_t max_ns = 20'000'000'000;
+  std::vector<abi::ChoiceRecord> choices;  // to follow, with kPlanFollow
+  std::vector<uint64_t> idle_sites;
+  bool discard_output = false;
+  uint64_t ring_capacity = 1u << 16;
+};
+
+struct Run {
+  abi::Outcome outcome;
+  int wait_status = 0;  // of waitpid
+  std::vector<abi::Event> events;
+  std::vector<abi::ChoiceRecord> choices;
+
+  // "ended(0)", "signaled(11)", "deadlock", "livelock", "cut", ...; "+misuse"
+  // behind it when there was one.
+  std::string Verdict() const;
+};
+
+// Throws std::runtime_error when the program cannot be started.
+Run Execute(const Setting& setting);
+
+}  // namespace fairlead::lab
+
+#endif  // FAIRLEAD_TESTS_RUNTIME_LAB_H_

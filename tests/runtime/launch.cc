@@ -1,0 +1,108 @@
+// tests/runtime/launch.cc
+//
+// usage: runtime_launch LIBRARY [option...] -- PROGRAM [ARGUMENT...]
+//
+//   --carrier fiber|thread   --seed N   --strategy N   --steps N
+//   --trace                  stream events, count them
+//   --events                 the same, and print them
+//   --repeat N               N executions; fails unless all digests are equal
+//
+// Runs a program under the runtime by hand and prints its outcome.
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "lab.h"
+
+using namespace fairlead;
+
+namespace {
+
+const char* Word(abi::EventKind kind) {
+  switch (kind) {
+#define FL_EVENT(name, word, number, group) \
+  case abi::EventKind::name:                \
+    return word;
+#include "abi/events.inc"
+#undef FL_EVENT
+  }
+  return "?";
+}
+
+void Print(const lab::Run& run) {
+  for (const abi::Event& event : run.events) {
+    std::printf(
+        "t%u %-16s flags %04x size %u instr %u site %u node %u %#lx "
+        "= %#lx\n",
+        event.thread, Word(event.kind), event.flags, event.size,
+        event.instructions, event.site, event.node, event.address, event.value);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  lab::Setting setting;
+  setting.flags &= ~uint64_t{abi::kPlanQuiet};
+  setting.library = argc > 1 ? argv[1] : "";
+  uint64_t repeat = 1;
+  bool events = false;
+  int i = 2;
+  for (; i < argc && std::string(argv[i]) != "--"; ++i) {
+    const std::string option = argv[i];
+    if (option == "--trace" || option == "--events") {
+      setting.flags |= abi::kPlanTrace;
+      events = option == "--events";
+      continue;
+    }
+    const std::string value = i + 1 < argc ? argv[++i] : "";
+    if (option == "--carrier") {
+      setting.carrier =
+          value == "fiber" ? abi::CarrierId::kFiber : abi::CarrierId::kThread;
+    } else if (option == "--seed") {
+      setting.seed = std::stoull(value);
+    } else if (option == "--strategy") {
+      setting.strategy = static_cast<uint32_t>(std::stoul(value));
+    } else if (option == "--steps") {
+      setting.max_steps = std::stoull(value);
+    } else if (option == "--repeat") {
+      repeat = std::stoull(value);
+    }
+  }
+  for (++i; i < argc; ++i) setting.command.push_back(argv[i]);
+  if (setting.command.empty()) {
+    std::fprintf(stderr,
+                 "usage: runtime_launch LIBRARY [option...] -- "
+                 "PROGRAM [ARGUMENT...]\n");
+    return 2;
+  }
+
+  int different = 0;
+  lab::Run first;
+  const auto begin = std::chrono::steady_clock::now();
+  for (uint64_t n = 0; n < repeat; ++n) {
+    lab::Run run = lab::Execute(setting);
+    if (n == 0) {
+      if (events) Print(run);
+      first = run;
+      continue;
+    }
+    different += run.outcome.event_digest != first.outcome.event_digest ||
+                 run.outcome.schedule_digest != first.outcome.schedule_digest;
+  }
+  const std::chrono::duration<double, std::milli> took =
+      std::chrono::steady_clock::now() - begin;
+  const abi::Outcome& outcome = first.outcome;
+  std::printf(
+      "%s: threads %u points %lu steps %lu events %lu choices %zu digests "
+      "%016lx %016lx carrier %s; %.2f ms each; %d of %lu differ\n",
+      first.Verdict().c_str(), outcome.num_threads, outcome.points,
+      outcome.steps, outcome.events, first.choices.size(), outcome.event_digest,
+      outcome.schedule_digest,
+      outcome.carrier == abi::CarrierId::kFiber ? "fiber" : "thread",
+      took.count() / static_cast<double>(repeat), different, repeat);
+  if (outcome.text[0] != '\0') std::printf("%s\n", outcome.text);
+  return different == 0 ? 0 : 1;
+}
