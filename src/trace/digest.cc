@@ -1,0 +1,57 @@
+#include "trace/digest.h"
+
+namespace fairlead::trace {
+namespace {
+
+// All numbers of an event that mean the same in every execution, in one block
+// of memory without holes.
+struct Words {
+  uint64_t who;  // thread, flags, kind
+  uint64_t size;
+  uint64_t site;
+  Location address;
+  Location value;
+  uint64_t old_value;
+  uint64_t partner;
+  Location partner_object;
+  uint64_t block;
+  uint64_t block_offset;
+  Location this_object;
+  uint64_t payload;
+};
+static_assert(std::has_unique_object_representations_v<Words>);
+
+}  // namespace
+
+uint64_t ExecutionDigest::Word(const Event& event) {
+  blocks_.OnEvent(event);
+  const Words words = {
+      .who = uint64_t{static_cast<uint16_t>(event.tid)} << 32 |
+             uint64_t{event.flags} << 8 | static_cast<uint8_t>(event.kind),
+      .size = event.size,
+      .site = event.site,
+      .address = blocks_.Locate(event.address),
+      .value = blocks_.Locate(event.value),
+      .old_value =
+          event.old_value ? blocks_.Locate(*event.old_value).offset + 1 : 0,
+      .partner = event.partner ? abi::Index(event.partner->tid) + 1 : 0,
+      .partner_object =
+          event.partner ? blocks_.Locate(event.partner->object) : Location{},
+      .block = event.block ? event.block->number + 1 : 0,
+      .block_offset = event.block ? event.block->offset : 0,
+      .this_object =
+          event.this_object ? blocks_.Locate(*event.this_object) : Location{},
+      .payload = event.payload.empty() ? 0 : fairlead::DigestOf(event.payload),
+  };
+  return fairlead::DigestOf(std::as_bytes(std::span(&words, 1)));
+}
+
+void ExecutionDigest::Add(const Event& event) { digester_.Add(Word(event)); }
+
+uint64_t DigestOf(std::span<const Event> events) {
+  ExecutionDigest digest;
+  for (const Event& event : events) digest.Add(event);
+  return digest.Value();
+}
+
+}  // namespace fairlead::trace

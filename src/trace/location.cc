@@ -1,0 +1,54 @@
+#include "trace/location.h"
+
+#include <iterator>
+
+namespace fairlead::trace {
+
+void Blocks::OnEvent(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kAlloc:
+    case EventKind::kRealloc:
+    case EventKind::kMap:
+    case EventKind::kStack:
+    case EventKind::kTls:
+    case EventKind::kModuleData:
+      if (event.block && event.address != 0) {
+        Add(event.address, event.value, event.block->number);
+      }
+      return;
+    case EventKind::kFree:
+      // Freed blocks keep their number until the memory is used again: a use
+      // after free is about the block that was there.
+      return;
+    case EventKind::kUnmap:
+      Remove(event.address, event.value);
+      return;
+    default:
+      return;
+  }
+}
+
+void Blocks::Add(uint64_t begin, uint64_t size, uint64_t number) {
+  const uint64_t end = size == 0 ? begin + 1 : begin + size;
+  if (end < begin) return;  // untrusted sizes may wrap around
+  Remove(begin, end - begin);
+  live_[begin] = {.end = end, .number = number};
+}
+
+void Blocks::Remove(uint64_t begin, uint64_t size) {
+  const uint64_t end = begin + size;
+  if (end < begin) return;
+  auto it = live_.upper_bound(begin);
+  if (it != live_.begin() && std::prev(it)->second.end > begin) --it;
+  while (it != live_.end() && it->first < end) it = live_.erase(it);
+}
+
+Location Blocks::Locate(uint64_t address) const {
+  const auto after = live_.upper_bound(address);
+  if (after == live_.begin()) return {.block = 0, .offset = address};
+  const auto& [begin, extent] = *std::prev(after);
+  if (address >= extent.end) return {.block = 0, .offset = address};
+  return {.block = extent.number, .offset = address - begin};
+}
+
+}  // namespace fairlead::trace

@@ -1,0 +1,46 @@
+// trace/location.h
+//
+// Addresses told as (block number, offset). Follows the memory events of an
+// execution, so that the same execution gives the same locations whatever
+// addresses the system handed out. What lies in no known block (a code address,
+// a number that only looks like an address) stays as it is.
+
+#ifndef FAIRLEAD_TRACE_LOCATION_H_
+#define FAIRLEAD_TRACE_LOCATION_H_
+
+#include <cstdint>
+#include <map>
+
+#include "trace/event.h"
+
+namespace fairlead::trace {
+
+struct Location {
+  uint64_t block = 0;  // number; 0 = in no block, `offset` is the address
+  uint64_t offset = 0;
+  bool operator==(const Location&) const = default;
+};
+
+class Blocks {
+ public:
+  // Takes note of a memory event; others change nothing.
+  void OnEvent(const Event& event);
+
+  Location Locate(uint64_t address) const;
+
+  size_t num_live() const { return live_.size(); }
+
+ private:
+  struct Extent {
+    uint64_t end;     // one past its last byte
+    uint64_t number;  // of the block
+  };
+  void Add(uint64_t begin, uint64_t size, uint64_t number);
+  void Remove(uint64_t begin, uint64_t size);
+
+  std::map<uint64_t, Extent> live_;  // by first byte; do not overlap
+};
+
+}  // namespace fairlead::trace
+
+#endif  // FAIRLEAD_TRACE_LOCATION_H_

@@ -1,0 +1,36 @@
+// trace/schedule_words.h
+//
+// Words of the schedule file that both its printer and its parser need.
+
+#ifndef FAIRLEAD_TRACE_SCHEDULE_WORDS_H_
+#define FAIRLEAD_TRACE_SCHEDULE_WORDS_H_
+
+#include <optional>
+#include <string_view>
+
+#include "abi/schedule.h"
+
+namespace fairlead::trace {
+
+inline constexpr std::string_view kScheduleMagic = "fairlead schedule";
+inline constexpr std::string_view kNobody = "-";  // at the start nobody runs
+
+// In the order of abi::InputKind.
+inline constexpr std::string_view kInputWords[] = {
+    "none", "time", "random", "result", "readiness", "pid", "signal"};
+
+inline std::string_view WordOf(abi::InputKind kind) {
+  const auto index = static_cast<size_t>(kind);
+  return index < std::size(kInputWords) ? kInputWords[index] : "none";
+}
+
+inline std::optional<abi::InputKind> FindInput(std::string_view word) {
+  for (size_t i = 1; i < std::size(kInputWords); ++i) {
+    if (kInputWords[i] == word) return static_cast<abi::InputKind>(i);
+  }
+  return {};
+}
+
+}  // namespace fairlead::trace
+
+#endif  // FAIRLEAD_TRACE_SCHEDULE_WORDS_H_

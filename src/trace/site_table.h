@@ -1,0 +1,39 @@
+// trace/site_table.h
+//
+// The sites and functions of an instrumented binary, read from its file: what
+// the pass wrote (abi/site.h), found through the note (abi/module.h). Events
+// name them by their position in these tables.
+
+#ifndef FAIRLEAD_TRACE_SITE_TABLE_H_
+#define FAIRLEAD_TRACE_SITE_TABLE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/elf_image.h"
+#include "base/result.h"
+#include "trace/names.h"
+
+namespace fairlead::trace {
+
+struct FunctionName {
+  uint64_t id = 0;
+  std::string name;
+  std::string linkage_name = {};
+  Place place = {};
+};
+
+struct SiteTable {
+  bool instrumented = false;  // false: the file has no note of ours
+  std::vector<SiteName> sites;
+  std::vector<FunctionName> functions;
+};
+
+// Reads the tables of an untrusted file. A file without them is no error, one
+// whose tables are damaged or newer than us is.
+Result<SiteTable> ReadSiteTable(const ElfImage& image);
+
+}  // namespace fairlead::trace
+
+#endif  // FAIRLEAD_TRACE_SITE_TABLE_H_
