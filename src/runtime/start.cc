@@ -29,11 +29,21 @@ namespace {
 sched::StrategyStorage strategy_storage;
 sched::ExecutionPlan execution_plan;
 
-sched::Strategy& MakeStrategy(const abi::Plan& plan) {
-  sched::Strategy* strategy =
-      strategy_storage.Make(static_cast<sched::StrategyId>(plan.strategy));
-  RT_CHECK(strategy != nullptr);
+sched::Strategy& MakeStrategy(abi::ControlPage& page) {
+  const abi::Plan& plan = page.plan;
+  auto id = static_cast<sched::StrategyId>(plan.strategy);
   execution_plan.seed = plan.seed;
+  execution_plan.following = &gate().following();
+  if ((plan.flags & (abi::kPlanFollow | abi::kPlanPrefix)) != 0) {
+    execution_plan.base = id;
+    execution_plan.choices = {
+        page.entries<abi::ChoiceRecord>(abi::RegionId::kChoicesIn),
+        page.region(abi::RegionId::kChoicesIn).used};
+    id = (plan.flags & abi::kPlanFollow) != 0 ? sched::StrategyId::kReplay
+                                              : sched::StrategyId::kPrefix;
+  }
+  sched::Strategy* strategy = strategy_storage.Make(id);
+  RT_CHECK(strategy != nullptr);
   strategy->Begin(execution_plan);
   return *strategy;
 }
@@ -50,7 +60,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   carrier().Adopt(main);
   schedule_writer().Begin(page);
   emitter().Begin(page);
-  gate().Begin(main, MakeStrategy(page.plan), carrier(), page.plan);
+  gate().Begin(main, MakeStrategy(page), carrier(), page.plan);
   ListModules();
   DescribeThread(main);
   page.outcome.status = abi::Status::kRunning;

@@ -13,7 +13,8 @@
 //   // STEPS:  1000                    limit
 //
 // Beyond the verdicts, for the first seeds: a repetition gives the same digests
-// of events and schedule, and so does the other carrier.
+// of events and schedule, and so does the other carrier, both from the seed and
+// from the schedule.
 
 #include <cstdio>
 #include <fstream>
@@ -129,6 +130,9 @@ class Checker {
                            ? abi::CarrierId::kThread
                            : abi::CarrierId::kFiber;
     Compare(run, "the other carrier");
+    setting_.flags |= abi::kPlanFollow;
+    setting_.choices = run.choices;
+    Compare(run, "a replay of its schedule on the other carrier");
     setting_ = own;
   }
 

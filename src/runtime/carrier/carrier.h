@@ -42,7 +42,8 @@ class Carrier {
 };
 
 // The whole life of a thread other than main, on its own stack.
-void ThreadMain(Thread* thread);
+// `thread` is a Thread*; this is what context.h calls.
+void ThreadMain(void* thread);
 
 }  // namespace fairlead::rt
 

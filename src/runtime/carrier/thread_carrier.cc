@@ -24,13 +24,11 @@ void TakeTurn(Thread& self) {
   }
 }
 
-void OnStack(void* thread) { ThreadMain(static_cast<Thread*>(thread)); }
-
 void* Launch(void* argument) {
   Thread* thread = static_cast<Thread*>(argument);
   TakeTurn(*thread);
   tls_self = thread;
-  __fl_call_on_stack(thread, OnStack, thread->stack_top);
+  __fl_call_on_stack(thread, ThreadMain, thread->stack_top);
   return nullptr;
 }
 

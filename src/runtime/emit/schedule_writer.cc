@@ -27,22 +27,17 @@ void ScheduleWriter::Begin(abi::ControlPage& page) {
   }
 }
 
-void ScheduleWriter::Chose(const Thread& left, Tid next, uint32_t option) {
-  const uint64_t who = (uint64_t{static_cast<uint16_t>(next)} << 48) |
-                       (uint64_t{static_cast<uint16_t>(left.tid)} << 32) |
-                       left.count;
-  digest_ = Fold(digest_, who + option);
+void ScheduleWriter::Chose(const abi::ChoiceRecord& choice) {
+  const uint64_t who = (uint64_t{static_cast<uint16_t>(choice.next)} << 48) |
+                       (uint64_t{static_cast<uint16_t>(choice.left)} << 32) |
+                       choice.count;
+  digest_ = Fold(digest_, who + choice.option);
   if (max_choices_ == 0) return;
   if (num_choices_ == max_choices_) {
     ++lost_;
     return;
   }
-  choices_[num_choices_] = {.next = next,
-                            .left = left.tid,
-                            .count = left.count,
-                            .anchor = left.place.anchor,
-                            .option = option,
-                            .reserved = 0};
+  choices_[num_choices_] = choice;
   Publish(page_->region(abi::RegionId::kChoicesOut), ++num_choices_);
 }
 

@@ -22,9 +22,7 @@ class ScheduleWriter {
  public:
   void Begin(abi::ControlPage& page);
 
-  // At the place where `left` has just come to the gate, `next` goes on; or,
-  // when they are the same, `option` was taken.
-  void Chose(const Thread& left, Tid next, uint32_t option);
+  void Chose(const abi::ChoiceRecord& choice);
 
   // `thread` got `value` and `bytes` of payload from outside.
   void Input(Thread& thread, abi::InputKind kind, uint64_t value,

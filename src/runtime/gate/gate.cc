@@ -6,6 +6,7 @@
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/gate/stall.h"
 #include "runtime/sys/check.h"
+#include "sched/record.h"
 
 namespace fairlead::rt {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 constexpr uint64_t kDefaultIdleRounds = 20'000;
 
 }  // namespace
+
+sched::Following Gate::following_;
 
 // Not an object with a constant initialiser: that would put 300 KB of mostly
 // zeros into the file.
@@ -26,6 +29,7 @@ void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
   strategy_ = &strategy;
   carrier_ = &carrier;
   max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;
+  must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
   max_idle_rounds_ =
       plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
   main.tid = Tid::kMain;
@@ -112,12 +116,20 @@ Thread& Gate::PickAmongMany(Thread& from) {
       .site = from.place.anchor,
       .yielding = yielding,
   };
+  return *threads_[abi::Index(candidates[Ask(from, point)].tid)];
+}
+
+size_t Gate::Ask(Thread& from, const sched::Point& point) {
   const size_t picked = strategy_->Pick(point);
-  RT_CHECK(picked < candidates.size());
+  RT_CHECK(picked < point.enabled.size());
+  if (following_.parted) [[unlikely]] {
+    if (must_follow_) StopDivergence(from, following_.where);
+  }
   ++steps_;
-  const Tid next = candidates[picked].tid;
-  if (next != from.tid) schedule_writer().Chose(from, next, 0);
-  return *threads_[abi::Index(next)];
+  if (sched::IsRecorded(point, picked)) {
+    schedule_writer().Chose(sched::RecordOf(point, picked));
+  }
+  return picked;
 }
 
 void Gate::FireEarliestDeadline(Thread& from) {
@@ -197,13 +209,7 @@ uint32_t Gate::Choose(Thread& thread, EventKind op, uint32_t options) {
       .site = thread.place.anchor,
       .yielding = false,
   };
-  const size_t picked = strategy_->Pick(point);
-  RT_CHECK(picked < shown);
-  ++steps_;
-  if (picked != 0) {
-    schedule_writer().Chose(thread, thread.tid, static_cast<uint32_t>(picked));
-  }
-  return static_cast<uint32_t>(picked);
+  return static_cast<uint32_t>(Ask(thread, point));
 }
 
 void Gate::Yielded(Thread& thread) { thread.yielding = true; }

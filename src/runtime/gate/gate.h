@@ -88,6 +88,9 @@ class Gate {
   uint64_t points() const { return points_; }
   uint64_t now_ns() const { return now_ns_; }
 
+  // Where a strategy that follows a schedule tells how far it came.
+  sched::Following& following() { return following_; }
+
  private:
   bool Ready(const Thread& thread) const {
     return thread.intent.ready == nullptr || thread.intent.ready(thread);
@@ -96,6 +99,7 @@ class Gate {
   void Pass(Thread& from);
   Thread& PickNext(Thread& from);
   Thread& PickAmongMany(Thread& from);
+  size_t Ask(Thread& from, const sched::Point& point);
   void FireEarliestDeadline(Thread& from);
 
   EnabledSet enabled_;
@@ -106,9 +110,12 @@ class Gate {
   sched::Strategy* strategy_ = nullptr;
   Carrier* carrier_ = nullptr;
   sched::Fairness fairness_;
+  // Static, as strategies are set up before Begin.
+  static sched::Following following_;
   uint64_t steps_ = 0;   // choices made
   uint64_t points_ = 0;  // comings to the gate
   uint64_t max_points_ = 0;
+  bool must_follow_ = false;  // a divergence ends the execution
   uint64_t max_idle_rounds_ = 0;
   uint64_t now_ns_ = 0;                       // the virtual clock
   sched::Candidate shown_[abi::kMaxThreads];  // room for PickAmongMany

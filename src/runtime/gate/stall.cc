@@ -138,6 +138,30 @@ void StopLivelock(Thread& last) {
   Stop(last, abi::Status::kLivelock, EventKind::kLivelock, 0);
 }
 
+void StopDivergence(Thread& last, const abi::Divergence& where) {
+  abi::Outcome& outcome = control_page()->outcome;
+  outcome.divergence = where;
+  outcome.divergence.event = emitter().num_events();
+  Text text = OutcomeText();
+  text.Put("divergence: choice ").Decimal(where.choice + 1);
+  text.Put(" of the schedule cannot be followed: ");
+  PutThreadName(text, last);
+  text.Put(" came to the gate for the ").Decimal(where.found.count);
+  text.Put(". time");
+  if (where.choice < control_page()->region(abi::RegionId::kChoicesIn).used) {
+    text.Put("; the schedule wants thread ");
+    text.Decimal(static_cast<uint64_t>(where.wanted.left));
+    text.Put(" to stop at its ").Decimal(where.wanted.count);
+    text.Put(". and thread ");
+    text.Decimal(static_cast<uint64_t>(where.wanted.next)).Put(" to go on");
+    if (where.found.next == Tid::kNone) text.Put(", which is not enabled");
+  } else {
+    text.Put("; the schedule has ended");
+  }
+  RecordOutcome(abi::Status::kDivergence, &last);
+  StopProcess();
+}
+
 void StopCut(Thread& last, abi::CutReason reason) {
   Text text = OutcomeText();
   text.Put("cut: ");

@@ -10,6 +10,7 @@
 #ifndef FAIRLEAD_RUNTIME_GATE_STALL_H_
 #define FAIRLEAD_RUNTIME_GATE_STALL_H_
 
+#include "abi/control.h"
 #include "abi/event.h"
 #include "runtime/gate/thread.h"
 #include "runtime/sys/text.h"
@@ -19,6 +20,9 @@ namespace fairlead::rt {
 [[noreturn]] void StopDeadlock(Thread& last);
 [[noreturn]] void StopLivelock(Thread& last);
 [[noreturn]] void StopCut(Thread& last, abi::CutReason reason);
+
+// A schedule that must be followed could not be.
+[[noreturn]] void StopDivergence(Thread& last, const abi::Divergence& where);
 
 // Writes a thread's name by creation path, such as main/1/2.
 void PutThreadName(Text& text, const Thread& thread);

@@ -96,6 +96,7 @@ struct Thread {
   char* stack_limit;  // lowest usable byte
 
   // Its life.
+  uint32_t serial;  // the number that it will have; set before `tid`
   void* (*start)(void*);
   void* argument;
   void* result;

@@ -7,6 +7,7 @@
 
 #include "runtime/carrier/carriers.h"
 #include "runtime/carrier/stacks.h"
+#include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
@@ -137,7 +138,9 @@ void DescribeThread(const Thread& thread) {
   }
 }
 
-void ThreadMain(Thread* thread) {
+void ThreadMain(void* argument) {
+  auto* thread = static_cast<Thread*>(argument);
+  BeginOnTls();
   thread->inside = 1;
   emitter().EmitWake(*thread, EventKind::kWakeCreate, nullptr, *thread->parent);
   emitter().Emit(*thread, EventKind::kBegin, abi::kFlagPoint, nullptr,
@@ -158,6 +161,7 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
   TakeBackFinished();
   Thread& made = *ArenaNew<Thread>();
   if (!Furnish(made, attr)) return EAGAIN;
+  made.serial = static_cast<uint32_t>(gate().num_threads());
   made.start = start;
   made.argument = argument;
   made.parent = &thread;

@@ -1,0 +1,118 @@
+#include "runtime/carrier/tls.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/rseq.h>
+
+#include "runtime/carrier/stacks.h"
+#include "runtime/sys/syscall.h"
+
+namespace fairlead::rt {
+namespace {
+
+// Bit of AT_HWCAP2: the kernel lets programs write the fs base themselves.
+constexpr unsigned long kHasFsgsbase = 1ul << 1;
+// glibc's debugger library describes a field by size in bits, count, offset.
+constexpr size_t kOffsetWord = 2;
+// Fields of the header of a control block that are fixed by the ABI between
+// compilers and libc.
+constexpr size_t kSelf = 0x10;
+constexpr size_t kMultipleThreads = 0x18;
+constexpr size_t kGuards = 0x28;  // stack guard and pointer guard
+constexpr size_t kGuardBytes = 16;
+// No kernel thread has such a number, and locks in libc need a unique one.
+constexpr int kFirstTid = 0x2000'0000;
+// In the cpu_id field: this thread has no restartable sequences.
+constexpr int kRseqFailed = -2;
+constexpr size_t kRseqCpuId = 4;
+
+struct PrivateSymbols {
+  void* (*allocate)(void* block);
+  void (*deallocate)(void* block, bool free_block);
+  void (*init_ctype)();
+  size_t tid;  // offset in the control block
+  size_t block_bytes;
+};
+PrivateSymbols glibc;
+bool looked_up = false;
+
+template <typename T>
+T Find(const char* name) {
+  return reinterpret_cast<T>(dlsym(RTLD_DEFAULT, name));
+}
+
+template <typename T>
+T& Field(char* block, size_t offset) {
+  return *reinterpret_cast<T*>(block + offset);
+}
+
+bool LookUp() {
+  if (!looked_up) {
+    looked_up = true;
+    glibc.allocate = Find<decltype(glibc.allocate)>("_dl_allocate_tls");
+    glibc.deallocate = Find<decltype(glibc.deallocate)>("_dl_deallocate_tls");
+    glibc.init_ctype = Find<decltype(glibc.init_ctype)>("__ctype_init");
+    const auto* tid = Find<const uint32_t*>("_thread_db_pthread_tid");
+    const auto* size = Find<const uint32_t*>("_thread_db_sizeof_pthread");
+    if (tid != nullptr) glibc.tid = tid[kOffsetWord];
+    if (size != nullptr) glibc.block_bytes = *size;
+  }
+  return glibc.allocate != nullptr && glibc.deallocate != nullptr &&
+         glibc.init_ctype != nullptr && glibc.tid != 0 &&
+         glibc.block_bytes > glibc.tid + 24;
+}
+
+// Whether the main thread's own block looks as we would make one.
+bool LayoutHolds() {
+  char* block = reinterpret_cast<char*>(pthread_self());
+  char* robust_list = block + glibc.tid + 16;
+  return Field<char*>(block, 0) == block &&
+         Field<char*>(block, kSelf) == block &&
+         Field<int>(block, glibc.tid) == sys::GetTid() &&
+         Field<char*>(block, glibc.tid + 8) == robust_list &&
+         Field<char*>(block, glibc.tid + 16) == robust_list;
+}
+
+}  // namespace
+
+const char* WhyNoTls() {
+  if ((getauxval(AT_HWCAP2) & kHasFsgsbase) == 0) {
+    return "this kernel or processor has no fsgsbase instructions";
+  }
+  if (!LookUp()) return "this C library lacks the symbols that fibers need";
+  if (!LayoutHolds()) return "this C library lays out threads differently";
+  return nullptr;
+}
+
+bool MakeTls(Thread& thread, char* block) {
+  memset(block, 0, glibc.block_bytes);
+  if (glibc.allocate(block) == nullptr) return false;
+  char* main = reinterpret_cast<char*>(pthread_self());
+  Field<char*>(block, 0) = block;
+  Field<char*>(block, kSelf) = block;
+  Field<int>(block, kMultipleThreads) = 1;
+  memcpy(block + kGuards, main + kGuards, kGuardBytes);
+  Field<int>(block, glibc.tid) = kFirstTid + static_cast<int>(thread.serial);
+  // An empty list of threads, which fork walks through.
+  char* list = block + glibc.tid - 16;
+  Field<char*>(list, 0) = list;
+  Field<char*>(list, 8) = list;
+  char* robust_list = block + glibc.tid + 16;
+  Field<char*>(block, glibc.tid + 8) = robust_list;
+  Field<char*>(block, glibc.tid + 16) = robust_list;
+  Field<int>(block, static_cast<size_t>(__rseq_offset) + kRseqCpuId) =
+      kRseqFailed;
+  // Thread-local variables of ours are at the same distance in every block.
+  const ptrdiff_t self = reinterpret_cast<char*>(&tls_self) - main;
+  *reinterpret_cast<Thread**>(block + self) = &thread;
+  return true;
+}
+
+void ReleaseTls(char* block) { glibc.deallocate(block, false); }
+
+void BeginOnTls() {
+  if (glibc.init_ctype != nullptr) glibc.init_ctype();
+}
+
+}  // namespace fairlead::rt

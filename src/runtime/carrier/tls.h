@@ -1,0 +1,36 @@
+// runtime/carrier/tls.h
+//
+// Thread control blocks and thread-local storage for fibers, made so that glibc
+// takes a fiber for a thread: own errno, own thread_local variables, own
+// pthread_self(), own exception state.
+//
+// glibc has no public way to do this. What is needed comes from symbols that it
+// exports for its own debugger library and dynamic linker, so no offset is
+// written down here; and TlsLayoutHolds() checks on the main thread, whose
+// block glibc itself has made, that they mean what we think.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_CARRIER_TLS_H_
+#define FAIRLEAD_RUNTIME_CARRIER_TLS_H_
+
+#include "runtime/gate/thread.h"
+
+namespace fairlead::rt {
+
+// Why fibers cannot be had on this system, in words; null when they can.
+const char* WhyNoTls();
+
+// Makes the control block at `block` (carrier/stacks.h) that of `thread`, with
+// thread-local variables in their first state. False: out of memory.
+bool MakeTls(Thread& thread, char* block);
+
+// Frees what glibc has hung on to the block; the memory itself stays.
+void ReleaseTls(char* block);
+
+// To be called on a new thread before it runs code of the program.
+void BeginOnTls();
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_CARRIER_TLS_H_
