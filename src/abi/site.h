@@ -68,9 +68,14 @@ enum SiteMode : uint8_t {
   kModeCount = 1u << 2,   // call Hooks::before*, which only counts
   // Bits 3 to 7 are the runtime's own; any of them makes the site non-idle.
 };
+// Mode bits of a function. 0 = idle as a whole: optimised code runs a body
+// without hooks, chosen at entry. Whoever sets the mode of a site must first
+// set kModeSites (or another bit) in its function's mode, or the site may never
+// be reached; an activation that began idle stays idle.
 enum FunctionMode : uint8_t {
   kModeContext = 1u << 0,  // keep the calling context (calls Hooks::enter)
   kModeEvents = 1u << 1,   // also tell about entry and exit
+  kModeSites = 1u << 2,    // some site of the function is not idle
 };
 
 struct FileRecord {

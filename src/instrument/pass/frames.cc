@@ -111,7 +111,8 @@ void Frame::AddEntry() {
         "fl.pointers");
   }
   Value* mode = LoadMode(at, table_.mode);
-  Instruction* enter = WhenAnyOf(mode, 0xff, start);
+  Instruction* enter =
+      WhenAnyOf(mode, abi::kModeContext | abi::kModeEvents, start);
   IRBuilder<> entering(enter);
   for (const auto& [i, number] : enumerate(table_.pointer_arguments)) {
     entering.CreateStore(

@@ -8,6 +8,7 @@
 #include "instrument/pass/collect.h"
 #include "instrument/pass/frames.h"
 #include "instrument/pass/identity.h"
+#include "instrument/pass/idle_copy.h"
 #include "instrument/pass/module_record.h"
 #include "instrument/pass/ranges.h"
 #include "instrument/pass/tables.h"
@@ -60,7 +61,11 @@ class ModuleInstrumenter {
     }
     HookTable hooks(module_);
     Tables tables(module_, sources_, types_);
-    for (Function* function : functions) Instrument(*function, hooks, tables);
+    IdleCopies copies;
+    for (Function* function : functions) {
+      Instrument(*function, hooks, tables, copies);
+    }
+    copies.Switch();
     AddModuleRecord(module_, hooks);
   }
 
@@ -76,10 +81,13 @@ class ModuleInstrumenter {
     return sites;
   }
 
-  void Instrument(Function& function, const HookTable& hooks, Tables& tables) {
+  void Instrument(Function& function, const HookTable& hooks, Tables& tables,
+                  IdleCopies& copies) {
     Sites sites = Identify(function);
     if (sites.empty()) return;
-    Frame frame(function, hooks, tables.Function(function, sites));
+    const FunctionTable table = tables.Function(function, sites);
+    if (options_.idle_copies) copies.Keep(function, table.mode);
+    Frame frame(function, hooks, table);
     if (options_.frames && WantsFrame(function, sites, sources_)) {
       Locals locals;
       frame.Open(locals);

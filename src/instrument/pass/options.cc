@@ -22,6 +22,9 @@ cl::opt<bool> accesses_option("fairlead-accesses", cl::init(true),
                               cl::desc("Instrument accesses"));
 cl::opt<bool> frames_option("fairlead-frames", cl::init(true),
                             cl::desc("Instrument calls, entries and exits"));
+cl::opt<bool> idle_copies_option(
+    "fairlead-idle-copies", cl::init(true),
+    cl::desc("Keep an untouched body beside each function"));
 
 }  // namespace
 
@@ -30,7 +33,8 @@ Options OptionsFromCommandLine() {
           .debug_kept = debug_option,
           .ids_only = ids_only_option,
           .accesses = accesses_option,
-          .frames = frames_option};
+          .frames = frames_option,
+          .idle_copies = idle_copies_option};
 }
 
 }  // namespace fairlead::pass

@@ -19,9 +19,10 @@ enum class DebugKept {
 struct Options {
   std::string root;  // absolute directory that file names are relative to
   DebugKept debug_kept = DebugKept::kFull;
-  bool ids_only = false;  // only mark sites with metadata (guard builds)
-  bool accesses = true;   // instrument accesses, ranges, atomics
-  bool frames = true;     // instrument calls, entries, exits, counts
+  bool ids_only = false;    // only mark sites with metadata (guard builds)
+  bool accesses = true;     // instrument accesses, ranges, atomics
+  bool frames = true;       // instrument calls, entries, exits, counts
+  bool idle_copies = true;  // keep an untouched body beside each function
 };
 
 Options OptionsFromCommandLine();

@@ -1,0 +1,179 @@
+#include "instrument/pass/idle_copy.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "instrument/pass/hook_table.h"
+
+namespace fairlead::pass {
+namespace {
+
+using namespace llvm;
+
+// The switch loads this many bytes at most. Beyond, a call is worth its own
+// test: such a function is not small.
+constexpr size_t kMostAsked = 8;
+
+bool MayHaveTwoBodies(const Function& function) {
+  if (function.hasOptNone() || function.isPresplitCoroutine() ||
+      function.hasAvailableExternallyLinkage() || function.isVarArg()) {
+    return false;
+  }
+  return none_of(function, [](const BasicBlock& block) {
+    return block.hasAddressTaken();
+  });
+}
+
+// A body that one translation unit alone uses is internal; one that the linker
+// merges by name is merged by name again.
+void PlaceBeside(const Function& function, Function& body) {
+  if (!function.hasLinkOnceODRLinkage() && !function.hasWeakODRLinkage()) {
+    body.setComdat(nullptr);
+    body.setLinkage(GlobalValue::InternalLinkage);
+    body.setVisibility(GlobalValue::DefaultVisibility);
+    return;
+  }
+  body.setLinkage(GlobalValue::LinkOnceODRLinkage);
+  body.setVisibility(GlobalValue::HiddenVisibility);
+  body.setDSOLocal(true);
+  body.setComdat(body.getParent()->getOrInsertComdat(body.getName()));
+}
+
+AttributeList SignatureAttributes(const Function& function) {
+  const AttributeList all = function.getAttributes();
+  SmallVector<AttributeSet, 8> params;
+  for (unsigned i = 0; i < function.arg_size(); ++i) {
+    params.push_back(all.getParamAttrs(i));
+  }
+  return AttributeList::get(function.getContext(), AttributeSet(),
+                            all.getRetAttrs(), params);
+}
+
+void TailCall(IRBuilder<>& at, Function& from, Function& to) {
+  SmallVector<Value*, 8> arguments;
+  for (Argument& argument : from.args()) arguments.push_back(&argument);
+  CallInst* call = at.CreateCall(to.getFunctionType(), &to, arguments);
+  // A parameter that is a copy in the caller's frame must outlive the call.
+  const bool copies =
+      any_of(from.args(), [](const Argument& a) { return a.hasByValAttr(); });
+  if (!copies) call->setTailCallKind(CallInst::TCK_Tail);
+  call->setCallingConv(from.getCallingConv());
+  call->setAttributes(SignatureAttributes(from));
+  if (call->getType()->isVoidTy()) {
+    at.CreateRetVoid();
+  } else {
+    at.CreateRet(call);
+  }
+}
+
+// Moves the body of `function` into a function of its own.
+Function* MoveBody(Function& function) {
+  auto* active =
+      Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage,
+                       function.getAddressSpace(),
+                       function.getName() + ".active", function.getParent());
+  active->copyAttributesFrom(&function);
+  active->setLinkage(GlobalValue::InternalLinkage);
+  PlaceBeside(function, *active);
+  active->splice(active->begin(), &function);
+  for (auto [from, to] : zip(function.args(), active->args())) {
+    to.takeName(&from);
+    from.replaceAllUsesWith(&to);
+  }
+  SmallVector<std::pair<unsigned, MDNode*>, 4> metadata;
+  function.getAllMetadata(metadata);
+  for (const auto& [kind, node] : metadata) active->addMetadata(kind, *node);
+  function.clearMetadata();
+  function.setPersonalityFn(nullptr);
+  function.setPrefixData(nullptr);
+  active->removeFnAttr(Attribute::AlwaysInline);
+  active->removeFnAttr(Attribute::InlineHint);
+  active->addFnAttr(Attribute::Cold);
+  return active;
+}
+
+void WriteSwitch(Function& function, Function& idle,
+                 ArrayRef<Constant*> asked) {
+  Function* active = MoveBody(function);
+  LLVMContext& context = function.getContext();
+  auto* entry = BasicBlock::Create(context, "", &function);
+  auto* watched = BasicBlock::Create(context, "active", &function);
+  auto* alone = BasicBlock::Create(context, "idle", &function);
+  IRBuilder<> at(entry);
+  Value* any = nullptr;
+  for (Constant* mode : asked) {
+    Value* one = LoadMode(at, mode);
+    any = any == nullptr ? one : at.CreateOr(any, one);
+  }
+  at.CreateCondBr(at.CreateICmpNE(any, at.getInt8(0)), watched, alone,
+                  MDBuilder(context).createUnlikelyBranchWeights());
+  at.SetInsertPoint(watched);
+  TailCall(at, function, *active);
+  at.SetInsertPoint(alone);
+  TailCall(at, function, idle);
+}
+
+bool CallsNothing(const CallBase& call) {
+  if (isa<IntrinsicInst>(call) || call.isInlineAsm()) return true;
+  const Function* callee = call.getCalledFunction();
+  return callee != nullptr && callee->isDeclaration() &&
+         callee->doesNotAccessMemory();
+}
+
+}  // namespace
+
+void IdleCopies::Keep(Function& function, Constant* mode) {
+  if (!MayHaveTwoBodies(function)) return;
+  ValueToValueMapTy values;
+  Function* idle = CloneFunction(&function, values);
+  idle->setName(function.getName() + ".idle");
+  PlaceBeside(function, *idle);
+  copies_[&function] = {.idle = idle, .mode = mode, .asked = {mode}};
+}
+
+// Whether all that `function` calls is absorbed, and absorbs it. Recursion is
+// not: it stays a call of the switch.
+void IdleCopies::Absorb(Function& function, Copy& copy) {
+  copy.leaf = true;
+  SmallVector<std::pair<CallBase*, Copy*>, 8> absorbed;
+  for (Instruction& instruction : instructions(*copy.idle)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr || CallsNothing(*call)) continue;
+    Function* callee = call->getCalledFunction();
+    const auto it = callee != nullptr ? copies_.find(callee) : copies_.end();
+    const bool known = it != copies_.end() && it->second.leaf &&
+                       callee != &function && !callee->isInterposable();
+    if (!known) {
+      copy.leaf = false;
+      continue;
+    }
+    SmallSetVector<Constant*, 16> asked(copy.asked.begin(), copy.asked.end());
+    asked.insert(it->second.asked.begin(), it->second.asked.end());
+    if (asked.size() > kMostAsked) {
+      copy.leaf = false;
+      continue;
+    }
+    copy.asked.assign(asked.begin(), asked.end());
+    absorbed.push_back({call, &it->second});
+  }
+  for (auto [call, leaf] : absorbed) call->setCalledFunction(leaf->idle);
+}
+
+void IdleCopies::Switch() {
+  // Leaves first. The order of the module puts callers before the templates
+  // that they make the compiler emit, so go through it backwards, and twice:
+  // the second time for callers whose leaves came later.
+  for (int round = 0; round < 2; ++round) {
+    for (auto& [function, copy] : reverse(copies_)) Absorb(*function, copy);
+  }
+  for (auto& [function, copy] : copies_) {
+    WriteSwitch(*function, *copy.idle, copy.asked);
+  }
+}
+
+}  // namespace fairlead::pass

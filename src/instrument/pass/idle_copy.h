@@ -1,0 +1,58 @@
+// instrument/pass/idle_copy.h
+//
+// Transformation: a second, untouched body for functions that are idle as a
+// whole. Hooks on a path that is never taken still forbid the optimizer to keep
+// a value in a register across it, so a program that nobody watches would pay
+// for all of them. The function's name becomes a switch:
+//
+//   f(…):  if (mode of f, or of a leaf that f.idle absorbs) tail f.active(…)
+//          else                                             tail f.idle(…)
+//
+// f.active is the instrumented body, f.idle the original one. A call in an idle
+// body to a leaf (a function that calls nothing but leaves) goes straight to
+// the leaf's idle body; in exchange the switch asks for the leaf's mode too.
+//
+// The switch looks at abi::FunctionMode only, which is why a runtime that sets
+// a site's mode must set kModeSites in its function's; and it looks once, at
+// entry: an activation that began idle stays idle.
+//
+// Not done for functions that are not to be optimised (-O0: nothing to gain,
+// and a debugger's user expects one body), for coroutines, for variadic
+// functions, and for those whose blocks have their address taken.
+
+#ifndef FAIRLEAD_INSTRUMENT_PASS_IDLE_COPY_H_
+#define FAIRLEAD_INSTRUMENT_PASS_IDLE_COPY_H_
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+
+namespace fairlead::pass {
+
+class IdleCopies {
+ public:
+  // Keeps a copy of `function` as it is now, if it may have one. `mode` is the
+  // function's mode byte.
+  void Keep(llvm::Function& function, llvm::Constant* mode);
+
+  // Call once, when all functions are instrumented: writes the switches.
+  void Switch();
+
+ private:
+  struct Copy {
+    llvm::Function* idle;
+    llvm::Constant* mode;
+    // Modes that the switch asks for: its own and those of absorbed leaves.
+    llvm::SmallVector<llvm::Constant*, 4> asked;
+    bool leaf = false;
+  };
+
+  void Absorb(llvm::Function& function, Copy& copy);
+
+  llvm::MapVector<llvm::Function*, Copy> copies_;
+};
+
+}  // namespace fairlead::pass
+
+#endif  // FAIRLEAD_INSTRUMENT_PASS_IDLE_COPY_H_
