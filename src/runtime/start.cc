@@ -7,6 +7,7 @@
 
 #include <sys/single_threaded.h>
 
+#include "runtime/alloc/heap.h"
 #include "runtime/carrier/carriers.h"
 #include "runtime/carrier/stacks.h"
 #include "runtime/emit/emitter.h"
@@ -14,6 +15,7 @@
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/ends.h"
+#include "runtime/intercept/faults.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/threads.h"
 #include "runtime/sites/modules.h"
@@ -54,6 +56,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   abi::ControlPage& page = *control_page();
   // libstdc++ leaves out atomic operations while this is set.
   __libc_single_threaded = 0;
+  PrepareHeap(page.plan.heap_bytes);
   PrepareStacks();
   page.outcome.carrier = ChooseCarrier(page.plan.carrier);
   Thread& main = AdoptMain();
@@ -65,6 +68,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   DescribeThread(main);
   page.outcome.status = abi::Status::kRunning;
   WatchExit();
+  WatchFaults(page.plan.max_ns);
   tls_self = &main;
 }
 

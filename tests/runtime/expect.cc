@@ -10,7 +10,7 @@
 //   // ARGS:   3 4                     arguments of the program
 //   // FLAGS:  spurious                abi::PlanFlag, by word
 //   // SEEDS:  64                      1 to this many; 24 unless told
-//   // STEPS:  1000                    limit
+//   // STEPS:  1000                    limit; so is MILLISECONDS
 //
 // Beyond the verdicts, for the first seeds: a repetition gives the same digests
 // of events and schedule, and so does the other carrier, both from the seed and
@@ -35,6 +35,7 @@ struct Wanted {
   uint64_t flags = 0;
   uint64_t seeds = 24;
   uint64_t steps = 1'000'000;
+  uint64_t milliseconds = 20'000;
 };
 
 std::string Trim(const std::string& text) {
@@ -66,6 +67,8 @@ Wanted ReadWanted(const std::string& source) {
       rest >> wanted.seeds;
     } else if (key == "STEPS") {
       rest >> wanted.steps;
+    } else if (key == "MILLISECONDS") {
+      rest >> wanted.milliseconds;
     }
   }
   return wanted;
@@ -170,6 +173,7 @@ int main(int argc, char** argv) {
                                                     : abi::CarrierId::kThread;
   setting.flags |= wanted.flags | abi::kPlanTrace;
   setting.max_steps = wanted.steps;
+  setting.max_ns = wanted.milliseconds * 1'000'000;
   setting.discard_output = true;
   return Checker(setting, wanted).Check();
 }

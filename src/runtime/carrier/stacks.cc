@@ -11,9 +11,9 @@ namespace {
 
 constexpr size_t kPage = 4096;
 constexpr size_t kMaxSlots = (kStacksEnd - kStacksBegin) / kSlotBytes;
-// Frames of a kernel thread in clone, start_thread and Launch: 2 KB measured;
-// signal handlers of the program may run there too, for a moment.
-constexpr size_t kLaunchFrames = size_t{32} << 10;
+// Frames of a kernel thread in clone, start_thread and Launch (2 KB measured),
+// and below them its stack for signal handlers.
+constexpr size_t kLaunchFrames = (size_t{16} << 10) + kSignalStackBytes;
 
 StackSlot* slots[kMaxSlots];  // by index; a large slot fills several entries
 size_t num_slots = 0;

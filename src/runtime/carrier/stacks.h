@@ -7,7 +7,8 @@
 //   | guard | stack, growing down from top | launch | control block, TLS |
 //                                          ^ stack top
 //   launch: what glibc wants below a control block: static TLS, and the few
-//   frames of a kernel thread before it moves to its stack
+//   frames of a kernel thread before it moves to its stack; at its begin, the
+//   stack for signal handlers
 //
 // Slots are reused, the last one freed first: a rule that the schedule alone
 // determines.
@@ -33,6 +34,8 @@ struct Thread;
 inline constexpr uintptr_t kStacksBegin = 0x2100'0000'0000;
 inline constexpr uintptr_t kStacksEnd = 0x2200'0000'0000;
 inline constexpr size_t kSlotBytes = size_t{64} << 20;
+// The kernel stores up to 11 KB of registers; the rest is for handlers.
+inline constexpr size_t kSignalStackBytes = size_t{48} << 10;
 inline constexpr size_t kDefaultStackBytes = size_t{8} << 20;
 
 struct StackSlot {

@@ -4,6 +4,7 @@
 
 #include "runtime/carrier/context.h"
 #include "runtime/carrier/stacks.h"
+#include "runtime/intercept/faults.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sys/check.h"
 #include "runtime/sys/syscall.h"
@@ -27,6 +28,7 @@ void TakeTurn(Thread& self) {
 void* Launch(void* argument) {
   Thread* thread = static_cast<Thread*>(argument);
   TakeTurn(*thread);
+  UseSignalStack(thread->stack->launch, kSignalStackBytes);
   tls_self = thread;
   __fl_call_on_stack(thread, ThreadMain, thread->stack_top);
   return nullptr;

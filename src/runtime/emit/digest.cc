@@ -1,5 +1,6 @@
 #include "runtime/emit/digest.h"
 
+#include "runtime/alloc/heap.h"
 #include "runtime/carrier/stacks.h"
 #include "runtime/sites/modules.h"
 
@@ -14,6 +15,9 @@ constexpr uint64_t kUserEnd = 0x8000'0000'0000;
 }  // namespace
 
 uint64_t Portable(uint64_t value) {
+  if (InHeap(reinterpret_cast<const void*>(value))) {
+    return HeapOffset(reinterpret_cast<const void*>(value)) + kHeapBegin;
+  }
   if (value < kRandomisedBegin || value >= kUserEnd) [[likely]]
     return value;
   const Module* module = FindModule(value);

@@ -159,6 +159,16 @@ void Gate::Changed(const void* object) {
   fairness_.Changed();
 }
 
+bool Gate::AnyIntends(const void* object) const {
+  for (size_t i = 0; i < num_threads_; ++i) {
+    if (threads_[i]->intent.object == object &&
+        threads_[i]->state != ThreadState::kEnded && threads_[i] != running_) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void Gate::Replace(Thread& thread, const Intent& intent) {
   thread.intent = intent;
   Settle(thread);

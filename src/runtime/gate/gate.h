@@ -79,6 +79,9 @@ class Gate {
     fairness_.Changed();
   }
 
+  // Whether a thread that has not ended has an intent on `object`.
+  bool AnyIntends(const void* object) const;
+
   size_t num_live() const { return num_live_; }
   size_t num_threads() const { return num_threads_; }
   Thread& thread(size_t index) const { return *threads_[index]; }

@@ -162,24 +162,27 @@ void StopDivergence(Thread& last, const abi::Divergence& where) {
   StopProcess();
 }
 
+void StopForTime(const Thread& running) {
+  abi::ControlPage& page = *control_page();
+  Text text = OutcomeText();
+  text.Put("cut: the limit of ").Decimal(page.plan.max_ns / 1'000'000);
+  text.Put(" ms (--max-time) was reached while ");
+  PutThreadName(text, running);
+  text.Put(" was running");
+  page.outcome.cut_reason = abi::CutReason::kTime;
+  RecordOutcome(abi::Status::kCut, &running);
+  StopProcess();
+}
+
 void StopCut(Thread& last, abi::CutReason reason) {
   Text text = OutcomeText();
   text.Put("cut: ");
-  switch (reason) {
-    case abi::CutReason::kSteps:
-      text.Put("the limit of ").Decimal(control_page()->plan.max_steps);
-      text.Put(" steps (--max-steps) was reached");
-      break;
-    case abi::CutReason::kTime:
-      text.Put("the time limit was reached");
-      break;
-    case abi::CutReason::kThreads:
-      text.Put("the program has created more than ");
-      text.Decimal(abi::kMaxThreads).Put(" threads");
-      break;
-    default:
-      text.Put("stopped");
-      break;
+  if (reason == abi::CutReason::kSteps) {
+    text.Put("the limit of ").Decimal(control_page()->plan.max_steps);
+    text.Put(" steps (--max-steps) was reached");
+  } else {
+    text.Put("the program has created more than ");
+    text.Decimal(abi::kMaxThreads).Put(" threads");
   }
   text.Put(" in ");
   PutThreadName(text, last);

@@ -21,6 +21,10 @@ namespace fairlead::rt {
 [[noreturn]] void StopLivelock(Thread& last);
 [[noreturn]] void StopCut(Thread& last, abi::CutReason reason);
 
+// The same for the time limit, from a signal handler: emits no event, as the
+// thread may be in the middle of one.
+[[noreturn]] void StopForTime(const Thread& running);
+
 // A schedule that must be followed could not be.
 [[noreturn]] void StopDivergence(Thread& last, const abi::Divergence& where);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/gate/gate.h"
 #include "runtime/sys/arena.h"
 
 namespace fairlead::rt {
@@ -9,10 +10,18 @@ namespace {
 
 // An open-addressing table with linear probing. Deletion moves later entries
 // back, so there are no tombstones and lookups stay short.
+constexpr size_t kPage = 4096;
 Object** table = nullptr;
 size_t capacity = 0;  // a power of two
 size_t count = 0;
 Object* free_cells = nullptr;
+// Objects in all pages whose number is i modulo the size: zero means that a
+// page has none, which is true of most memory that is freed.
+uint16_t in_pages[4096];
+
+uint16_t& InPageOf(const void* address) {
+  return in_pages[(reinterpret_cast<uint64_t>(address) >> 12) % 4096];
+}
 
 size_t Home(const void* address) {
   return (reinterpret_cast<uint64_t>(address) * 0x9e3779b97f4a7c15 >> 20) &
@@ -39,9 +48,13 @@ void Grow() {
 
 void RemoveAt(size_t hole) {
   Object* object = table[hole];
-  object->next_free = free_cells;
-  free_cells = object;
+  --InPageOf(object->address);
   --count;
+  // A thread that waits for it still holds its address.
+  if (!gate().AnyIntends(object->address)) {
+    object->next_free = free_cells;
+    free_cells = object;
+  }
   for (size_t at = (hole + 1) & (capacity - 1); table[at] != nullptr;
        at = (at + 1) & (capacity - 1)) {
     const size_t home = Home(table[at]->address);
@@ -73,6 +86,7 @@ Object* PlaceObject(const void* address) {
     }
     table[at] = object;
     ++count;
+    ++InPageOf(address);
   }
   memset(static_cast<void*>(object), 0, kObjectBytes);
   object->address = address;
@@ -86,15 +100,21 @@ void EndObject(const void* address) {
 }
 
 void EndObjectsIn(const void* begin, size_t bytes) {
-  if (count == 0) return;
+  if (count == 0 || bytes == 0) return;
   const char* first = static_cast<const char*>(begin);
-  // Objects are aligned to at least four bytes; scan whichever is shorter.
-  if (bytes / 4 < capacity) {
+  if (bytes <= kPage) {
+    if (InPageOf(first) == 0 && InPageOf(first + bytes - 1) == 0) return;
+    // Objects are aligned to at least four bytes.
     for (size_t offset = 0; offset < bytes; offset += 4) {
       EndObject(first + offset);
     }
     return;
   }
+  bool any = false;
+  for (size_t offset = 0; offset < bytes; offset += kPage) {
+    any = any || InPageOf(first + offset) != 0;
+  }
+  if (!any && InPageOf(first + bytes - 1) == 0) return;
   for (size_t at = 0; at < capacity;) {
     const Object* object = table[at];
     if (object != nullptr && object->address >= first &&

@@ -1,0 +1,36 @@
+// runtime/model/memory.h
+//
+// Allocation as the program sees it: blocks, their events, and the mistakes
+// that the heap recognises. Allocation is never a point.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_MODEL_MEMORY_H_
+#define FAIRLEAD_RUNTIME_MODEL_MEMORY_H_
+
+#include <stddef.h>
+
+#include "runtime/gate/thread.h"
+
+namespace fairlead::rt {
+
+enum class Content : uint8_t { kAny, kZeroed };
+
+// Null when there is no memory.
+void* AllocateBlock(Thread& thread, size_t bytes, size_t alignment,
+                    Content content, const Place& place);
+
+// `address` is in the heap. A double or bad free is reported; then the process
+// aborts, as glibc would have it.
+void FreeBlock(Thread& thread, void* address, const Place& place);
+
+// As realloc: null when there is no memory, and then the old block stays.
+void* ResizeBlock(Thread& thread, void* address, size_t bytes,
+                  const Place& place);
+
+// Bytes that the program may use at `address`, which is in the heap.
+size_t UsableBytes(const void* address);
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_MODEL_MEMORY_H_

@@ -1,0 +1,14 @@
+// An exception leaves a thread: terminate, abort.
+//
+// EXPECT: signaled(6)
+// TEXT:   main/1 got SIGABRT
+// SEEDS:  4
+
+#include <stdexcept>
+#include <thread>
+
+int main() {
+  std::thread thread([] { throw std::runtime_error("oh"); });
+  thread.join();
+  return 0;
+}
