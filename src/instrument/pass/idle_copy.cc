@@ -2,10 +2,12 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/xxhash.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "instrument/pass/hook_table.h"
@@ -29,9 +31,18 @@ bool MayHaveTwoBodies(const Function& function) {
   });
 }
 
+// Equal for switches that ask for the same modes, in any translation unit.
+std::string AskedName(ArrayRef<Constant*> asked) {
+  std::string names;
+  for (const Constant* mode : asked) names += mode->getName();
+  return utohexstr(xxh3_64bits(names), /*LowerCase=*/true, 16);
+}
+
 // A body that one translation unit alone uses is internal; one that the linker
-// merges by name is merged by name again.
-void PlaceBeside(const Function& function, Function& body) {
+// merges by name is merged by name again. That name tells what its switch asks
+// for, because the linker chooses switch and bodies independently.
+void PlaceBeside(const Function& function, Function& body,
+                 ArrayRef<Constant*> asked) {
   if (!function.hasLinkOnceODRLinkage() && !function.hasWeakODRLinkage()) {
     body.setComdat(nullptr);
     body.setLinkage(GlobalValue::InternalLinkage);
@@ -41,6 +52,7 @@ void PlaceBeside(const Function& function, Function& body) {
   body.setLinkage(GlobalValue::LinkOnceODRLinkage);
   body.setVisibility(GlobalValue::HiddenVisibility);
   body.setDSOLocal(true);
+  body.setName(body.getName() + "." + AskedName(asked));
   body.setComdat(body.getParent()->getOrInsertComdat(body.getName()));
 }
 
@@ -72,14 +84,14 @@ void TailCall(IRBuilder<>& at, Function& from, Function& to) {
 }
 
 // Moves the body of `function` into a function of its own.
-Function* MoveBody(Function& function) {
+Function* MoveBody(Function& function, ArrayRef<Constant*> asked) {
   auto* active =
       Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage,
                        function.getAddressSpace(),
                        function.getName() + ".active", function.getParent());
   active->copyAttributesFrom(&function);
   active->setLinkage(GlobalValue::InternalLinkage);
-  PlaceBeside(function, *active);
+  PlaceBeside(function, *active, asked);
   active->splice(active->begin(), &function);
   for (auto [from, to] : zip(function.args(), active->args())) {
     to.takeName(&from);
@@ -99,7 +111,8 @@ Function* MoveBody(Function& function) {
 
 void WriteSwitch(Function& function, Function& idle,
                  ArrayRef<Constant*> asked) {
-  Function* active = MoveBody(function);
+  PlaceBeside(function, idle, asked);
+  Function* active = MoveBody(function, asked);
   LLVMContext& context = function.getContext();
   auto* entry = BasicBlock::Create(context, "", &function);
   auto* watched = BasicBlock::Create(context, "active", &function);
@@ -132,45 +145,48 @@ void IdleCopies::Keep(Function& function, Constant* mode) {
   ValueToValueMapTy values;
   Function* idle = CloneFunction(&function, values);
   idle->setName(function.getName() + ".idle");
-  PlaceBeside(function, *idle);
+  idle->setComdat(nullptr);
+  idle->setLinkage(GlobalValue::InternalLinkage);
+  idle->setVisibility(GlobalValue::DefaultVisibility);
   copies_[&function] = {.idle = idle, .mode = mode, .asked = {mode}};
 }
 
-// Whether all that `function` calls is absorbed, and absorbs it. Recursion is
-// not: it stays a call of the switch.
-void IdleCopies::Absorb(Function& function, Copy& copy) {
-  copy.leaf = true;
-  SmallVector<std::pair<CallBase*, Copy*>, 8> absorbed;
+IdleCopies::Copy* IdleCopies::LeafOf(const CallBase& call) {
+  Function* callee = call.getCalledFunction();
+  if (callee == nullptr || callee->isInterposable()) return nullptr;
+  const auto it = copies_.find(callee);
+  if (it == copies_.end()) return nullptr;
+  Absorb(it->second);
+  return it->second.state == Copy::State::kLeaf ? &it->second : nullptr;
+}
+
+void IdleCopies::Absorb(Copy& copy) {
+  if (copy.state != Copy::State::kUnseen) return;
+  copy.state = Copy::State::kOpen;
+  bool leaf = true;
+  SmallSetVector<Constant*, 16> asked;
+  asked.insert(copy.mode);
   for (Instruction& instruction : instructions(*copy.idle)) {
     auto* call = dyn_cast<CallBase>(&instruction);
     if (call == nullptr || CallsNothing(*call)) continue;
-    Function* callee = call->getCalledFunction();
-    const auto it = callee != nullptr ? copies_.find(callee) : copies_.end();
-    const bool known = it != copies_.end() && it->second.leaf &&
-                       callee != &function && !callee->isInterposable();
-    if (!known) {
-      copy.leaf = false;
+    const Copy* callee = LeafOf(*call);
+    SmallSetVector<Constant*, 16> together = asked;
+    if (callee != nullptr) {
+      together.insert(callee->asked.begin(), callee->asked.end());
+    }
+    if (callee == nullptr || together.size() > kMostAsked) {
+      leaf = false;
       continue;
     }
-    SmallSetVector<Constant*, 16> asked(copy.asked.begin(), copy.asked.end());
-    asked.insert(it->second.asked.begin(), it->second.asked.end());
-    if (asked.size() > kMostAsked) {
-      copy.leaf = false;
-      continue;
-    }
-    copy.asked.assign(asked.begin(), asked.end());
-    absorbed.push_back({call, &it->second});
+    asked = together;
+    call->setCalledFunction(callee->idle);
   }
-  for (auto [call, leaf] : absorbed) call->setCalledFunction(leaf->idle);
+  copy.asked.assign(asked.begin(), asked.end());
+  copy.state = leaf ? Copy::State::kLeaf : Copy::State::kNoLeaf;
 }
 
 void IdleCopies::Switch() {
-  // Leaves first. The order of the module puts callers before the templates
-  // that they make the compiler emit, so go through it backwards, and twice:
-  // the second time for callers whose leaves came later.
-  for (int round = 0; round < 2; ++round) {
-    for (auto& [function, copy] : reverse(copies_)) Absorb(*function, copy);
-  }
+  for (auto& [function, copy] : copies_) Absorb(copy);
   for (auto& [function, copy] : copies_) {
     WriteSwitch(*function, *copy.idle, copy.asked);
   }

@@ -45,10 +45,14 @@ class IdleCopies {
     llvm::Constant* mode;
     // Modes that the switch asks for: its own and those of absorbed leaves.
     llvm::SmallVector<llvm::Constant*, 4> asked;
-    bool leaf = false;
+    enum class State { kUnseen, kOpen, kLeaf, kNoLeaf } state = State::kUnseen;
   };
 
-  void Absorb(llvm::Function& function, Copy& copy);
+  // Absorbs what `copy` calls, after what those call. The outcome does not
+  // depend on the order in which functions are visited: a cycle has no leaf.
+  void Absorb(Copy& copy);
+  // The leaf that `call` could go to directly, or null.
+  Copy* LeafOf(const llvm::CallBase& call);
 
   llvm::MapVector<llvm::Function*, Copy> copies_;
 };
