@@ -117,7 +117,7 @@ static_assert(sizeof(BaseRecord) == 12);
 
 struct TypeRecord {
   uint64_t id;  // hash of the linkage identifier, or of name and file in C
-  RelativeText name;
+  RelativeText name;  // null for an unnamed type, such as a lambda's
   Relative<const FileRecord> file;
   uint32_t line;
   uint32_t size;  // bytes

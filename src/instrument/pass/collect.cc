@@ -51,6 +51,31 @@ bool IsVirtualTableSlot(const LoadInst& load) {
   return call != nullptr && call->getCalledOperand() == &load;
 }
 
+bool IsPointerLocal(const Value* place) {
+  const auto* local = dyn_cast<AllocaInst>(place);
+  return local != nullptr && local->getAllocatedType()->isPointerTy();
+}
+
+// Clang moves the operands and results of atomic operations on pointers as
+// integers through locals of pointer type.
+bool IsPointerInDisguise(const Value& value) {
+  if (!value.getType()->isIntegerTy()) return false;
+  if (const auto* load = dyn_cast<LoadInst>(&value);
+      load != nullptr && IsPointerLocal(load->getPointerOperand())) {
+    return true;
+  }
+  return any_of(value.users(), [&](const User* user) {
+    const auto* store = dyn_cast<StoreInst>(user);
+    return store != nullptr && store->getValueOperand() == &value &&
+           IsPointerLocal(store->getPointerOperand());
+  });
+}
+
+// The bit for a value that an atomic operation reads or writes.
+uint32_t PointerBit(const Value& value) {
+  return IsPointerInDisguise(value) ? abi::kSitePointer : 0u;
+}
+
 // Calls of the compiler's own run-time checks; nothing of ours happens inside.
 bool IsCheckerCall(StringRef name) {
   return name.starts_with("__ubsan_") || name.starts_with("__asan_") ||
@@ -106,7 +131,8 @@ class Collector {
            .kind = SiteKind::kRmw,
            .address = rmw->getPointerOperand(),
            .order = OrderOf(rmw->getOrdering()),
-           .flags = rmw->isVolatile() ? abi::kSiteVolatile : 0u},
+           .flags = (rmw->isVolatile() ? abi::kSiteVolatile : 0u) |
+                    PointerBit(*rmw->getValOperand())},
           rmw->getValOperand()->getType());
     } else if (auto* cas = dyn_cast<AtomicCmpXchgInst>(&at)) {
       AddCas(*cas);
@@ -124,6 +150,7 @@ class Collector {
          .address = load.getPointerOperand(),
          .order = OrderOf(load.getOrdering()),
          .flags = (load.isVolatile() ? abi::kSiteVolatile : 0u) |
+                  (load.isAtomic() ? PointerBit(load) : 0u) |
                   FeedsOf(&load, locals_)},
         load.getType());
   }
@@ -133,7 +160,9 @@ class Collector {
          .kind = store.isAtomic() ? SiteKind::kAtomicStore : SiteKind::kStore,
          .address = store.getPointerOperand(),
          .order = OrderOf(store.getOrdering()),
-         .flags = store.isVolatile() ? abi::kSiteVolatile : 0u},
+         .flags =
+             (store.isVolatile() ? abi::kSiteVolatile : 0u) |
+             (store.isAtomic() ? PointerBit(*store.getValueOperand()) : 0u)},
         store.getValueOperand()->getType());
   }
 
@@ -144,7 +173,8 @@ class Collector {
          .order = OrderOf(cas.getSuccessOrdering()),
          .failure_order = OrderOf(cas.getFailureOrdering()),
          .flags = (cas.isVolatile() ? abi::kSiteVolatile : 0u) |
-                  (cas.isWeak() ? abi::kSiteWeakCas : 0u)},
+                  (cas.isWeak() ? abi::kSiteWeakCas : 0u) |
+                  PointerBit(*cas.getNewValOperand())},
         cas.getNewValOperand()->getType());
   }
 

@@ -88,7 +88,9 @@ FunctionFacts FactsOf(const llvm::Function& function,
 
   const DISubprogram* subprogram = function.getSubprogram();
   if (subprogram == nullptr) return facts;
-  facts.name = subprogram->getName().str();
+  // What the compiler made up for itself, parts of a coroutine for example, has
+  // a linkage name only.
+  if (!subprogram->getName().empty()) facts.name = subprogram->getName().str();
   facts.file = subprogram->getFile();
   facts.line = subprogram->getLine();
   if (sources.Path(facts.file).library) facts.flags |= abi::kFunctionLibrary;

@@ -1,0 +1,15 @@
+// Languages: c c++
+//
+// Inline assembly tells the memory that its operands name; an empty barrier
+// tells nothing.
+
+int word = 1, other = 2;
+
+int main(void) {
+  __asm__ volatile("incl %0" : "+m"(word));  // fires asm/4 x2
+  __asm__ volatile("" ::: "memory");
+  int copy;
+  __asm__("movl %1, %0" : "=r"(copy) : "m"(other));  // fires asm/4
+  __asm__ volatile("mfence" ::: "memory");  // fires asm/0
+  return copy == 2 && word == 2 ? 0 : 1;  // fires load=2
+}
