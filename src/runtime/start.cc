@@ -19,6 +19,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/model/threads.h"
 #include "runtime/sites/modules.h"
+#include "runtime/sites/nodes.h"
 #include "runtime/sys/check.h"
 #include "sched/factory.h"
 
@@ -64,6 +65,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   schedule_writer().Begin(page);
   emitter().Begin(page);
   gate().Begin(main, MakeStrategy(page), carrier(), page.plan);
+  PrepareNodes();
   ListModules();
   DescribeThread(main);
   page.outcome.status = abi::Status::kRunning;

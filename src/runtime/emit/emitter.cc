@@ -23,8 +23,10 @@ void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
                    const void* address, uint64_t value, uint64_t size,
                    bool extended) {
   ++num_events_;
+  const uint64_t total = thread.slot.instructions + thread.unflushed;
+  // Code without frames of its own (idle functions) may not have told all.
   const uint64_t instructions =
-      thread.slot.instructions + thread.unflushed - thread.instructions;
+      total > thread.instructions ? total - thread.instructions : 0;
   thread.instructions += instructions;
   const uint64_t who = (uint64_t{static_cast<uint16_t>(thread.tid)} << 48) |
                        (uint64_t{flags} << 32) |

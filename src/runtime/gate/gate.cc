@@ -5,6 +5,7 @@
 #include "runtime/carrier/carrier.h"
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/gate/stall.h"
+#include "runtime/gate/watch.h"
 #include "runtime/sys/check.h"
 #include "sched/record.h"
 
@@ -44,6 +45,7 @@ Wake Gate::Arrive(Thread& thread, const Intent& intent, const Place& place) {
   thread.intent = intent;
   thread.place = place;
   thread.wake = Wake::kReady;
+  SettleWrite(thread);
   Settle(thread);
   Pass(thread);
   return thread.wake;

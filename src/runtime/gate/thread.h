@@ -82,6 +82,12 @@ struct Thread {
   uint64_t unflushed;      // instructions of its innermost frame, not in slot
   uint32_t num_inputs;     // results from outside so far
 
+  // Its last write that has not been looked at (gate/watch.h).
+  const void* written;  // null = none
+  uint64_t written_old;
+  uint32_t written_size;
+  bool launching;  // in library code that starts threads; `quiet` counts it
+
   Intent intent;
   Place place;
   SpinWatch spin;

@@ -36,6 +36,7 @@ class HookScope {
       thread_ = nullptr;
     } else {
       thread_->inside = 1;
+      thread_->unflushed = 0;  // ahead of a call, frames tell their slot
     }
   }
   ~HookScope() {

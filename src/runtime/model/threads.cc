@@ -92,6 +92,7 @@ bool Furnish(Thread& thread, const pthread_attr_t* attr) {
 
 // The thread's last steps, on its own stack.
 void Finish(Thread& thread) {
+  thread.unflushed = 0;
   {
     ProgramScope program(thread);
     if (run_tls_destructors != nullptr) run_tls_destructors();
@@ -165,6 +166,8 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
   made.start = start;
   made.argument = argument;
   made.parent = &thread;
+  made.launching = true;
+  made.quiet = 1;
   if (!carrier().Create(made)) {
     GiveStackBack(made.stack);
     return EAGAIN;

@@ -1,16 +1,176 @@
 #include "runtime/sites/sites.h"
 
+#include "abi/version.h"
+#include "runtime/emit/digest.h"
+#include "runtime/execution.h"
+#include "runtime/intercept/access.h"
 #include "runtime/sites/callers.h"
 #include "runtime/sites/modules.h"
+#include "runtime/sites/nodes.h"
+#include "runtime/sys/arena.h"
+#include "runtime/sys/check.h"
 
 namespace fairlead::rt {
+namespace {
 
-void AdoptSites(Module&) {}
+// The table of one module, laid behind those of the modules before it.
+struct SiteTable {
+  const abi::SiteRecord* begin;
+  uint32_t count;
+  uint32_t first;    // index of *begin
+  uint32_t* merged;  // for each record, the index of the first with its id
+};
+constexpr size_t kMaxTables = 512;
+SiteTable tables[kMaxTables];
+size_t num_tables = 0;
+uint32_t next_site = 1;
+uint32_t next_function = 1;
+uint64_t points_digest = 1;
 
-uint32_t SiteIndex(const abi::SiteRecord*) { return 0; }
-const abi::SiteRecord* SiteAt(uint32_t) { return nullptr; }
+// Index of the first site with an id, for all modules.
+struct Seen {
+  uint64_t id;  // 0 = empty
+  uint32_t index;
+};
+Seen* seen = nullptr;
+size_t seen_capacity = 0;  // a power of two
+size_t num_seen = 0;
 
-Place PlaceOfCall(const Thread&, const void* caller) {
+Seen& SlotOf(uint64_t id) {
+  size_t at = id & (seen_capacity - 1);
+  while (seen[at].id != 0 && seen[at].id != id) {
+    at = (at + 1) & (seen_capacity - 1);
+  }
+  return seen[at];
+}
+
+void MakeRoom(size_t more) {
+  if ((num_seen + more) * 2 <= seen_capacity) return;
+  Seen* old = seen;
+  const size_t old_capacity = seen_capacity;
+  seen_capacity = 1024;
+  while ((num_seen + more) * 2 > seen_capacity) seen_capacity *= 2;
+  seen = ArenaArray<Seen>(seen_capacity);
+  for (size_t i = 0; i < old_capacity; ++i) {
+    if (old[i].id != 0) SlotOf(old[i].id) = old[i];
+  }
+}
+
+uint32_t Merge(uint64_t id, uint32_t index) {
+  Seen& slot = SlotOf(id);
+  if (slot.id == 0) {
+    slot = {id, index};
+    ++num_seen;
+  }
+  return slot.index;
+}
+
+bool IsIdle(uint64_t id) {
+  abi::ControlPage& page = *control_page();
+  if (PlanAsks(abi::kPlanAllPoints)) return false;
+  const auto* ids = page.entries<uint64_t>(abi::RegionId::kIdleSites);
+  size_t low = 0;
+  size_t high = page.region(abi::RegionId::kIdleSites).used;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (ids[middle] == id) return true;
+    if (ids[middle] < id) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return false;
+}
+
+// A mode byte where the site has one.
+uint8_t ModeFor(const abi::SiteRecord& site) {
+  if (site.id == 0 || !site.mode || IsIdle(site.id)) return 0;
+  uint8_t mode = abi::kModeBefore;
+  if (PlanAsks(abi::kPlanTrace)) mode |= abi::kModeAfter;
+  return mode;
+}
+
+void SetSiteModes(SiteTable& table) {
+  for (uint32_t i = 0; i < table.count; ++i) {
+    const abi::SiteRecord& site = table.begin[i];
+    table.merged[i] = Merge(site.id == 0 ? 1 : site.id, table.first + i);
+    const uint8_t mode = ModeFor(site);
+    if (mode == 0) continue;
+    if (site.function) *site.function->mode.get() |= abi::kModeSites;
+    *site.mode.get() = mode;
+    points_digest = Fold(points_digest, site.id);
+  }
+}
+
+// Whether calls have to be followed in a function that has no active site of
+// its own: only if it has call sites, since contexts lead through it.
+void SetContextModes(const SiteTable& table) {
+  const bool frames = PlanAsks(abi::kPlanFrames);
+  for (uint32_t i = 0; i < table.count; ++i) {
+    const abi::SiteRecord& site = table.begin[i];
+    if (site.id == 0 || !site.function) continue;
+    uint8_t* mode = site.function->mode.get();
+    if (site.kind == abi::SiteKind::kCall || *mode != 0) {
+      *mode |= abi::kModeContext;
+      if (frames) *mode |= abi::kModeEvents;
+    }
+  }
+}
+
+}  // namespace
+
+void AdoptSites(Module& module) {
+  const abi::ModuleRecord& record = *module.record;
+  if (record.version != abi::kAbiVersion || num_tables == kMaxTables) {
+    module.entry->flags |= abi::kModuleNewerAbi;
+    Log("a part of the program was compiled by a fairlead-cc of another "
+        "version and runs as if not instrumented; compile it again");
+    return;
+  }
+  SiteTable& table = tables[num_tables++];
+  table.begin = record.sites_begin.get();
+  table.count =
+      static_cast<uint32_t>(record.sites_end.get() - record.sites_begin.get());
+  table.first = next_site;
+  table.merged = ArenaArray<uint32_t>(table.count);
+  next_site += table.count;
+  const auto functions = static_cast<uint32_t>(record.functions_end.get() -
+                                               record.functions_begin.get());
+  module.entry->flags |= abi::kModuleInstrumented;
+  module.entry->first_site = table.first;
+  module.entry->num_sites = table.count;
+  module.entry->first_function = next_function;
+  module.entry->num_functions = functions;
+  next_function += functions;
+
+  // Hooks first: a mode byte that is set makes the program call them.
+  FillHooks(*record.hooks.get());
+  MakeRoom(table.count);
+  SetSiteModes(table);
+  SetContextModes(table);
+  control_page()->outcome.point_set_digest = points_digest;
+}
+
+uint32_t SiteIndex(const abi::SiteRecord* site) {
+  for (size_t i = 0; i < num_tables; ++i) {
+    const auto at = static_cast<size_t>(site - tables[i].begin);
+    if (at < tables[i].count) return tables[i].merged[at];
+  }
+  return 0;
+}
+
+const abi::SiteRecord* SiteAt(uint32_t index) {
+  for (size_t i = 0; i < num_tables; ++i) {
+    if (index - tables[i].first < tables[i].count) {
+      return tables[i].begin + (index - tables[i].first);
+    }
+  }
+  return nullptr;
+}
+
+Place PlaceOfCall(const Thread& thread, const void* caller) {
+  if (thread.slot.node != 0) return PlaceOfNode(thread.slot.node);
   return PlaceOfCaller(caller);
 }
 
@@ -19,6 +179,18 @@ Place PlaceOfSite(const abi::SiteRecord* site) {
           abi::kFlagInstrumented};
 }
 
-uint64_t point_set_digest() { return 0; }
+uint64_t point_set_digest() { return points_digest; }
 
 }  // namespace fairlead::rt
+
+// Called by a constructor of an instrumented object: at the start of the
+// process, when it is known already, or when it has been opened just now.
+extern "C" __attribute__((visibility("default"))) void __fl_module_loaded(
+    const fairlead::abi::ModuleRecord*) {
+  using namespace fairlead::rt;
+  Thread* self = tls_self;
+  if (self == nullptr || self->inside != 0) return;
+  self->inside = 1;
+  ListModules();
+  self->inside = 0;
+}

@@ -1,0 +1,32 @@
+// runtime/sites/nodes.h
+//
+// The call tree: every calling context that occurs, interned. A node is a call
+// site under its parent node; its hash, over the ids of the call sites from the
+// root, is the same in every execution. Recursion is folded: a call site that
+// is already on the way to the root leads back to that node.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_SITES_NODES_H_
+#define FAIRLEAD_RUNTIME_SITES_NODES_H_
+
+#include <stdint.h>
+
+#include "abi/site.h"
+#include "runtime/gate/thread.h"
+
+namespace fairlead::rt {
+
+void PrepareNodes();
+
+// The child of `parent` for the call at `site`; `parent` itself once the table
+// is full.
+uint32_t ChildNode(uint32_t parent, const abi::SiteRecord* site);
+
+// The innermost call site on the way from `node` to the root that is not a
+// library's own; if there is none, the innermost. Site 0 for the root.
+Place PlaceOfNode(uint32_t node);
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_SITES_NODES_H_
