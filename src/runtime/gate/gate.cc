@@ -173,6 +173,7 @@ bool Gate::AnyIntends(const void* object) const {
 
 void Gate::Replace(Thread& thread, const Intent& intent) {
   thread.intent = intent;
+  thread.wake = Wake::kReady;
   Settle(thread);
 }
 

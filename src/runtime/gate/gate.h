@@ -53,7 +53,8 @@ class Gate {
   void Changed(const void* object);
 
   // Gives the waiting `thread` another intent in place of its own, as a signal
-  // turns a wait for the signal into a wait for the mutex.
+  // turns a wait for the signal into a wait for the mutex. Takes back an
+  // interruption that it has not acted on: the signal was faster.
   void Replace(Thread& thread, const Intent& intent);
 
   // Makes the waiting or enabled `thread` come back from Arrive with `wake`,

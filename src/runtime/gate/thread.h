@@ -17,6 +17,7 @@
 #include "abi/event.h"
 #include "abi/hooks.h"
 #include "abi/ids.h"
+#include "runtime/gate/leave.h"
 #include "runtime/gate/spin.h"
 
 namespace fairlead::rt {
@@ -54,6 +55,10 @@ struct Intent {
 
   void* state = nullptr;  // the model's own, for the two functions above
   uint64_t deadline_ns = kNoDeadline;  // on the virtual clock
+
+  // A cancellation may end the wait (model/cancel.h); the operation is then not
+  // done.
+  bool cancelable = false;
 };
 
 // Why `Gate::Arrive` came back.
@@ -110,11 +115,12 @@ struct Thread {
   uint16_t num_children;
   uint16_t ordinal;  // among the parent's children, from 1
   bool detached;
-  bool joined;            // somebody has joined it, or is about to
+  Thread* joiner;         // who has joined it, or is about to; null = nobody
   bool reclaimed;         // its stack belongs to nobody or to another thread
   Thread* next_finished;  // ended and detached, stack not yet taken back
   KeyValues* keys;        // thread-specific values; null = none
   char name[16];          // set by pthread_setname_np; "" = none
+  Leave leave;            // ways out other than returning
 };
 
 // The calling thread, or null when it is not controlled: before the runtime has

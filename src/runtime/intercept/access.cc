@@ -4,6 +4,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/watch.h"
+#include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
@@ -77,6 +78,8 @@ __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
   SettleWrite(thread);
   thread.place = PlaceOfSite(site);
   gate().ArriveForAccess(thread, facts.event, address);
+  if (thread.leave.due) [[unlikely]]
+    CancelSelf(thread);
   thread.at_point = 1;
   CheckFreed(thread, address);
   if (facts.writes) {

@@ -37,6 +37,8 @@ class HookScope {
     } else {
       thread_->inside = 1;
       thread_->unflushed = 0;  // ahead of a call, frames tell their slot
+      if (thread_->leave.due) [[unlikely]]
+        CancelNow();
     }
   }
   ~HookScope() {
@@ -62,6 +64,9 @@ class HookScope {
   }
 
  private:
+  // Acts on an asynchronous cancellation (intercept/cancel.cc).
+  [[noreturn]] void CancelNow();
+
   Thread* thread_;
   const void* caller_;
   int errno_;

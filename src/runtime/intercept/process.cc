@@ -15,6 +15,7 @@
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/threads.h"
+#include "runtime/model/unwind.h"
 #include "runtime/sys/syscall.h"
 
 using namespace fairlead;
@@ -34,16 +35,26 @@ struct MainCall {
 
 Main program_main = nullptr;
 
-void RunMain(void* argument) {
+void CallMain(void* argument) {
   auto* call = static_cast<MainCall*>(argument);
   call->result = call->main(call->argc, call->argv, call->envp);
+}
+
+// Main may leave by pthread_exit, and the process goes on without it.
+void RunMain(void* argument) {
+  Thread* self = tls_self;
+  RunProgram(*self, CallMain, argument);
+  if (self->leave.leaving) EndMain(*self);
 }
 
 int MainOnOurStack(int argc, char** argv, char** envp) {
   MainCall call = {program_main, argc, argv, envp, 0};
   Thread* self = tls_self;
-  StackSlot* slot = nullptr;
-  if (self != nullptr) slot = TakeStack(kDefaultStackBytes);
+  if (self == nullptr) {
+    CallMain(&call);
+    return call.result;
+  }
+  StackSlot* slot = TakeStack(kDefaultStackBytes);
   if (slot == nullptr) {
     RunMain(&call);
     return call.result;

@@ -5,10 +5,9 @@
 
 #include "runtime/model/threads.h"
 
-#include "runtime/emit/emitter.h"
-#include "runtime/gate/gate.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
+#include "runtime/model/deadline.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;
@@ -30,19 +29,44 @@ extern "C" FL_HOOK int pthread_join(pthread_t handle, void** result) {
   return JoinThread(hook.thread(), handle, result, kNoDeadline, hook.place());
 }
 
+extern "C" FL_HOOK int pthread_tryjoin_np(pthread_t handle, void** result) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().pthread_tryjoin_np(handle, result);
+  return TryJoinThread(hook.thread(), handle, result, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_timedjoin_np(pthread_t handle, void** result,
+                                            const timespec* when) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) {
+    return real().pthread_timedjoin_np(handle, result, when);
+  }
+  const uint64_t deadline = when == nullptr ? kNoDeadline : DeadlineOf(when);
+  if (deadline == kBadDeadline) return EINVAL;
+  return JoinThread(hook.thread(), handle, result, deadline, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_clockjoin_np(pthread_t handle, void** result,
+                                            clockid_t clock,
+                                            const timespec* when) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) {
+    return real().pthread_clockjoin_np(handle, result, clock, when);
+  }
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
+  const uint64_t deadline = when == nullptr ? kNoDeadline : DeadlineOf(when);
+  if (deadline == kBadDeadline) return EINVAL;
+  return JoinThread(hook.thread(), handle, result, deadline, hook.place());
+}
+
+extern "C" FL_HOOK void pthread_exit(void* result) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) real().pthread_exit(result);
+  ExitThread(hook.thread(), result);
+}
+
 extern "C" FL_HOOK int pthread_detach(pthread_t handle) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().pthread_detach(handle);
   return DetachThread(hook.thread(), handle, hook.place());
-}
-
-extern "C" FL_HOOK int sched_yield() {
-  HookScope hook(FL_CALLER);
-  if (!hook.controlled()) return real().sched_yield();
-  Thread& thread = hook.thread();
-  gate().Yielded(thread);
-  gate().Arrive(thread, {.op = EventKind::kYield, .object = nullptr},
-                hook.place());
-  emitter().Emit(thread, EventKind::kYield, abi::kFlagPoint, nullptr, 0);
-  return 0;
 }

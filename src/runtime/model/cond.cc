@@ -5,6 +5,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/mutex.h"
 
@@ -42,6 +43,7 @@ void WakeOne(Thread& signaller, Cond& cond, CondWaiter& waiter) {
 int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
              uint64_t deadline_ns, const Place& place) {
   gate().Arrive(thread, {.op = EventKind::kWait, .object = cond}, place);
+  if (CancelIsDue(thread)) CancelSelf(thread);
   Cond& state = FindObject<Cond>(cond);
   Mutex& held = FindObject<Mutex>(mutex);
   if (held.owner != &thread) {
@@ -56,12 +58,12 @@ int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
   Enqueue(state, waiter);
   const bool spurious = PlanAsks(abi::kPlanSpurious) &&
                         gate().Choose(thread, EventKind::kWait, 2) == 1;
-  const Wake wake = gate().Arrive(thread,
-                                  {.op = EventKind::kWait,
-                                   .object = cond,
-                                   .ready = spurious ? nullptr : Never,
-                                   .deadline_ns = deadline_ns},
-                                  place);
+  const Wake wake = ArriveCancelable(thread,
+                                     {.op = EventKind::kWait,
+                                      .object = cond,
+                                      .ready = spurious ? nullptr : Never,
+                                      .deadline_ns = deadline_ns},
+                                     place);
   const bool signalled = waiter.signaller != nullptr;
   const bool timed_out = !signalled && wake == Wake::kTimedOut;
   if (!signalled) {
@@ -78,6 +80,7 @@ int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
   emitter().Emit(thread, EventKind::kWaitDone, flags, cond, 0,
                  {EventKind::kExtPartner, reinterpret_cast<uint64_t>(mutex),
                   static_cast<uint64_t>(thread.tid)});
+  if (wake == Wake::kCanceled) CancelSelf(thread);
   return timed_out ? ETIMEDOUT : 0;
 }
 

@@ -13,7 +13,9 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
+#include "runtime/model/unwind.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/syscall.h"
 
@@ -93,6 +95,8 @@ bool Furnish(Thread& thread, const pthread_attr_t* attr) {
 // The thread's last steps, on its own stack.
 void Finish(Thread& thread) {
   thread.unflushed = 0;
+  thread.leave.leaving = true;
+  thread.leave.due = false;
   {
     ProgramScope program(thread);
     if (run_tls_destructors != nullptr) run_tls_destructors();
@@ -106,6 +110,45 @@ void Finish(Thread& thread) {
     exit(0);
   }
   gate().End(thread, thread.place);
+}
+
+void CallStart(void* argument) {
+  auto* thread = static_cast<Thread*>(argument);
+  thread->result = thread->start(thread->argument);
+}
+
+// Why joining `target` can never succeed: an error, after reporting it; or 0.
+int JoinError(Thread& thread, const Thread& target) {
+  if (target.detached) {
+    ReportMisuse(thread, abi::Misuse::kJoinDetached, nullptr);
+    return EINVAL;
+  }
+  if (&target == &thread) {
+    ReportMisuse(thread, abi::Misuse::kJoinSelf, nullptr);
+    return EDEADLK;
+  }
+  if (target.reclaimed) {
+    ReportMisuse(thread, abi::Misuse::kJoinTwice, nullptr);
+    return ESRCH;
+  }
+  if (thread.joiner == &target) {
+    ReportMisuse(thread, abi::Misuse::kJoinCycle, nullptr);
+    return EDEADLK;
+  }
+  if (target.joiner != nullptr) {
+    ReportMisuse(thread, abi::Misuse::kJoinTwice, nullptr);
+    return EINVAL;
+  }
+  return 0;
+}
+
+int FinishJoin(Thread& thread, Thread& target, void** result) {
+  if (result != nullptr) *result = target.result;
+  emitter().EmitWake(thread, EventKind::kWakeEnd, nullptr, target);
+  emitter().Emit(thread, EventKind::kJoin, abi::kFlagPoint | abi::kFlagSuccess,
+                 nullptr, static_cast<uint64_t>(target.tid));
+  TakeBackStack(target);
+  return 0;
 }
 
 }  // namespace
@@ -146,10 +189,7 @@ void ThreadMain(void* argument) {
   emitter().EmitWake(*thread, EventKind::kWakeCreate, nullptr, *thread->parent);
   emitter().Emit(*thread, EventKind::kBegin, abi::kFlagPoint, nullptr,
                  static_cast<uint64_t>(thread->tid));
-  {
-    ProgramScope program(*thread);
-    thread->result = thread->start(thread->argument);
-  }
+  RunProgram(*thread, CallStart, thread);
   Finish(*thread);
 }
 
@@ -192,44 +232,55 @@ int JoinThread(Thread& thread, pthread_t handle, void** result,
   Thread* target = FindThread(handle);
   thread.place = place;
   if (target == nullptr) return ESRCH;
-  if (target->detached) {
-    ReportMisuse(thread, abi::Misuse::kJoinDetached, nullptr);
-    return EINVAL;
+  const int error = JoinError(thread, *target);
+  if (error != 0) return error;
+  const Intent intent = {.op = EventKind::kJoin,
+                         .object = target,
+                         .ready = HasEnded,
+                         .holder = Target,
+                         .state = target,
+                         .deadline_ns = deadline_ns};
+  target->joiner = &thread;
+  // A thread that has ended is joined even by one that is being cancelled.
+  const Wake wake = target->state == ThreadState::kEnded
+                        ? gate().Arrive(thread, intent, place)
+                        : ArriveCancelable(thread, intent, place);
+  if (wake == Wake::kReady) return FinishJoin(thread, *target, result);
+  target->joiner = nullptr;
+  if (wake == Wake::kCanceled) CancelSelf(thread);
+  emitter().Emit(thread, EventKind::kJoin, abi::kFlagPoint | abi::kFlagTimedOut,
+                 nullptr, static_cast<uint64_t>(target->tid));
+  return ETIMEDOUT;
+}
+
+int TryJoinThread(Thread& thread, pthread_t handle, void** result,
+                  const Place& place) {
+  gate().Arrive(thread, {.op = EventKind::kJoin, .object = nullptr}, place);
+  Thread* target = FindThread(handle);
+  if (target == nullptr) return ESRCH;
+  if (target != &thread && !target->detached &&
+      target->state != ThreadState::kEnded) {
+    // Trying again and again is a spin.
+    if (thread.spin.Saw(static_cast<uint64_t>(place.anchor), handle, 0)) {
+      gate().Yielded(thread);
+    }
+    emitter().Emit(thread, EventKind::kJoin, abi::kFlagPoint, nullptr,
+                   static_cast<uint64_t>(target->tid));
+    return EBUSY;
   }
-  if (target == &thread) {
-    ReportMisuse(thread, abi::Misuse::kJoinSelf, nullptr);
-    return EDEADLK;
-  }
-  if (target->joined) {
-    ReportMisuse(thread, abi::Misuse::kJoinTwice, nullptr);
-    return EINVAL;
-  }
-  target->joined = true;
-  const Wake wake = gate().Arrive(thread,
-                                  {.op = EventKind::kJoin,
-                                   .object = target,
-                                   .ready = HasEnded,
-                                   .holder = Target,
-                                   .state = target,
-                                   .deadline_ns = deadline_ns},
-                                  place);
-  if (wake != Wake::kReady) {
-    target->joined = false;
-    return ETIMEDOUT;
-  }
-  if (result != nullptr) *result = target->result;
-  emitter().EmitWake(thread, EventKind::kWakeEnd, nullptr, *target);
-  emitter().Emit(thread, EventKind::kJoin, abi::kFlagPoint, nullptr,
-                 static_cast<uint64_t>(target->tid));
-  TakeBackStack(*target);
-  return 0;
+  const int error = JoinError(thread, *target);
+  return error != 0 ? error : FinishJoin(thread, *target, result);
 }
 
 int DetachThread(Thread& thread, pthread_t handle, const Place& place) {
   gate().Arrive(thread, {.op = EventKind::kDetach, .object = nullptr}, place);
   Thread* target = FindThread(handle);
-  if (target == nullptr) return ESRCH;
-  if (target->detached) return EINVAL;
+  if (target == nullptr || target->reclaimed) return ESRCH;
+  if (target->detached) {
+    ReportMisuse(thread, abi::Misuse::kDetachTwice, nullptr);
+    return EINVAL;
+  }
+  if (target->joiner != nullptr) return 0;  // it stays joinable, as with glibc
   target->detached = true;
   emitter().Emit(thread, EventKind::kDetach, abi::kFlagPoint, nullptr,
                  static_cast<uint64_t>(target->tid));
@@ -239,10 +290,14 @@ int DetachThread(Thread& thread, pthread_t handle, const Place& place) {
 
 void ExitThread(Thread& thread, void* result) {
   thread.result = result;
-  Finish(thread);
-  // Back from Finish on a carrier of kernel threads, without the turn: only
-  // this kernel thread ends, and its joiner sees that.
-  for (;;) sys::Call(SYS_exit, 0);
+  LeaveProgram(thread);
+}
+
+void EndMain(Thread& main) {
+  main.inside = 1;
+  Finish(main);
+  // On a carrier of kernel threads, this one stays until the process ends.
+  for (;;) sys::Call(SYS_pause);
 }
 
 }  // namespace fairlead::rt

@@ -24,11 +24,18 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
 // Waits for the end of a thread. `deadline_ns` on the virtual clock.
 int JoinThread(Thread& thread, pthread_t handle, void** result,
                uint64_t deadline_ns, const Place& place);
+// EBUSY when it has not ended.
+int TryJoinThread(Thread& thread, pthread_t handle, void** result,
+                  const Place& place);
 int DetachThread(Thread& thread, pthread_t handle, const Place& place);
 
-// Ends the calling thread, which is not main, without returning to its start
-// routine. Does not run cleanup handlers: the caller has.
+// Ends the calling thread without returning to its start routine; cleanup
+// handlers and destructors run (model/unwind.h).
 [[noreturn]] void ExitThread(Thread& thread, void* result);
+
+// Main has left by pthread_exit: it ends, the process goes on until the last
+// thread has ended.
+[[noreturn]] void EndMain(Thread& main);
 
 // The thread behind a handle, ended ones included; null for a stale handle.
 Thread* FindThread(pthread_t handle);

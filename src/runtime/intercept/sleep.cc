@@ -1,0 +1,80 @@
+// runtime/intercept/sleep.cc
+//
+// sched_yield, sleep and its relatives. The rules all hooks obey are in
+// runtime/README.md.
+
+#include "runtime/model/sleep.h"
+
+#include <time.h>
+
+#include "runtime/intercept/hook.h"
+#include "runtime/intercept/real.h"
+#include "runtime/model/deadline.h"
+
+using namespace fairlead;
+using namespace fairlead::rt;
+
+namespace {
+
+constexpr uint64_t kMicrosecond = 1'000;
+constexpr uint64_t kSecond = 1'000'000'000;
+
+bool IsValid(const timespec* time) {
+  return time->tv_sec >= 0 && time->tv_nsec >= 0 &&
+         time->tv_nsec < static_cast<long>(kSecond);
+}
+
+uint64_t Nanoseconds(const timespec* time) {
+  uint64_t ns;
+  if (__builtin_mul_overflow(static_cast<uint64_t>(time->tv_sec), kSecond,
+                             &ns)) {
+    return ~uint64_t{0};
+  }
+  return ns + static_cast<uint64_t>(time->tv_nsec);
+}
+
+}  // namespace
+
+extern "C" FL_HOOK int sched_yield() {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().sched_yield();
+  Yield(hook.thread(), hook.place());
+  return 0;
+}
+
+extern "C" FL_HOOK unsigned sleep(unsigned seconds) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().sleep(seconds);
+  SleepFor(hook.thread(), seconds * kSecond, hook.place());
+  return 0;
+}
+
+extern "C" FL_HOOK int usleep(useconds_t microseconds) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().usleep(microseconds);
+  SleepFor(hook.thread(), microseconds * kMicrosecond, hook.place());
+  return 0;
+}
+
+extern "C" FL_HOOK int nanosleep(const timespec* time, timespec* left) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().nanosleep(time, left);
+  if (!IsValid(time)) return hook.Fail(EINVAL);
+  SleepFor(hook.thread(), Nanoseconds(time), hook.place());
+  return 0;
+}
+
+extern "C" FL_HOOK int clock_nanosleep(clockid_t clock, int flags,
+                                       const timespec* time, timespec* left) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) {
+    return real().clock_nanosleep(clock, flags, time, left);
+  }
+  if (!IsValid(time) || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
+  if ((flags & TIMER_ABSTIME) != 0) {
+    SleepUntil(hook.thread(), DeadlineOf(time), hook.place());
+  } else {
+    SleepFor(hook.thread(), Nanoseconds(time), hook.place());
+  }
+  return 0;
+}

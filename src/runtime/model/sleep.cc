@@ -1,0 +1,45 @@
+#include "runtime/model/sleep.h"
+
+#include "runtime/emit/emitter.h"
+#include "runtime/gate/gate.h"
+#include "runtime/model/cancel.h"
+
+namespace fairlead::rt {
+namespace {
+
+bool Never(const Thread&) { return false; }
+
+void Sleep(Thread& thread, uint64_t deadline_ns, uint64_t value,
+           const Place& place) {
+  const bool passed = deadline_ns <= gate().now_ns();
+  const Wake wake = ArriveCancelable(thread,
+                                     {.op = EventKind::kSleep,
+                                      .object = nullptr,
+                                      .ready = passed ? nullptr : Never,
+                                      .deadline_ns = deadline_ns},
+                                     place);
+  if (wake == Wake::kCanceled) CancelSelf(thread);
+  emitter().Emit(thread, EventKind::kSleep, abi::kFlagPoint, nullptr, value);
+}
+
+}  // namespace
+
+void SleepFor(Thread& thread, uint64_t ns, const Place& place) {
+  // A century, lest the sum overflow.
+  constexpr uint64_t kLongest = uint64_t{100} * 365 * 86'400 * 1'000'000'000;
+  const uint64_t bounded = ns < kLongest ? ns : kLongest;
+  Sleep(thread, gate().now_ns() + bounded, ns, place);
+}
+
+void SleepUntil(Thread& thread, uint64_t deadline_ns, const Place& place) {
+  // How long it is depends on the real clock: not a fact of the execution.
+  Sleep(thread, deadline_ns, 0, place);
+}
+
+void Yield(Thread& thread, const Place& place) {
+  gate().Yielded(thread);
+  gate().Arrive(thread, {.op = EventKind::kYield, .object = nullptr}, place);
+  emitter().Emit(thread, EventKind::kYield, abi::kFlagPoint, nullptr, 0);
+}
+
+}  // namespace fairlead::rt

@@ -1,0 +1,29 @@
+// runtime/model/sleep.h
+//
+// Sleeping, without waiting for real time: the sleeper is woken when no other
+// thread can move, the earliest first.
+//
+// Unsound: a sleep that ends while others could still move is never tried.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_MODEL_SLEEP_H_
+#define FAIRLEAD_RUNTIME_MODEL_SLEEP_H_
+
+#include <stdint.h>
+
+#include "runtime/gate/thread.h"
+
+namespace fairlead::rt {
+
+// A cancellation point. 0 nanoseconds are a point and no more.
+void SleepFor(Thread& thread, uint64_t ns, const Place& place);
+// Until a time on the virtual clock.
+void SleepUntil(Thread& thread, uint64_t deadline_ns, const Place& place);
+
+// sched_yield.
+void Yield(Thread& thread, const Place& place);
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_MODEL_SLEEP_H_
