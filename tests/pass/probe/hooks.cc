@@ -188,17 +188,18 @@ void Attach(const abi::ModuleRecord& module) {
   const uint8_t site_mode = (Wants("before") ? abi::kModeBefore : 0) |
                             (Wants("after") ? abi::kModeAfter : 0) |
                             (Wants("count") ? abi::kModeCount : 0);
-  const uint8_t function_mode = Wants("frames")
-                                    ? abi::kModeContext | abi::kModeEvents
-                                : Wants("context") ? abi::kModeContext
-                                                   : 0;
-  for (auto* site = module.sites_begin.get(); site != module.sites_end.get();
-       ++site) {
-    if (site->id != 0 && site->mode) *site->mode.get() = site_mode;
-  }
+  const uint8_t function_mode =
+      (Wants("frames") ? abi::kModeContext | abi::kModeEvents : 0) |
+      (Wants("context") ? abi::kModeContext : 0) |
+      (site_mode != 0 ? abi::kModeSites : 0);
+  // Functions first: a site is out of reach while its function is idle.
   for (auto* function = module.functions_begin.get();
        function != module.functions_end.get(); ++function) {
     if (function->id != 0) *function->mode.get() = function_mode;
+  }
+  for (auto* site = module.sites_begin.get(); site != module.sites_end.get();
+       ++site) {
+    if (site->id != 0 && site->mode) *site->mode.get() = site_mode;
   }
 }
 
