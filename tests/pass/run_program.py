@@ -12,13 +12,14 @@ A program says at its top, one a line and all optional:
   // With: other.c other.h    further translation units, and headers to check
   // Library: other.c         built as a shared object, named by argv[1]
   // Probe: before,after      what the probe switches on (probe/hooks.h)
+  // Only: name               the one function to watch; the others stay idle
 
 and beside the lines that matter, for exactly these lines:
 
   // fires load=1 x3, store@Account.balance x1
        what accesses happened, each counted by the first item that fits: kind, /size, =value or =old->new, !old for a
        compare-and-swap that failed, @type.field, ~order, " in" chain of
-       callers, and how often (default x1; x* = any number).  Values
+       callers; or at=N, the thread's instruction count; and how often (default x1; x* = any number).  Values
        may be $name, for a line "name value" that the program prints.
        `fires[O0 c++]` holds at these levels and languages only.
   // function this,const class=Account params=0:Account x1
@@ -58,7 +59,7 @@ def read_program(path):
     directives, expected = {}, []
     with open(path, encoding="utf-8") as source:
         for number, line in enumerate(source, 1):
-            if m := re.match(r"// (Languages|Levels|Flags|With|Library|Probe):"
+            if m := re.match(r"// (Languages|Levels|Flags|With|Library|Probe|Only):"
                              r" (.*)", line):
                 directives[m[1]] = m[2].strip()
             for m in re.finditer(
@@ -149,6 +150,9 @@ def check_events(expected, events, names, when, count_before):
     """Every event of the program's own files is expected, and the reverse."""
     by_line, told = {}, {}
     for event in events:
+        if event["word"] == "instructions":
+            event.update(word="event", kind="at", value=event["total"],
+                         when=when)
         if event["word"] == "backwards":
             raise Failure(f"the instruction count ran backwards: {event}")
         if event["word"] != "event" or event["library"] == "1":
@@ -177,7 +181,7 @@ def check_events(expected, events, names, when, count_before):
         # What was told behind an access was told ahead of it as well.
         before = sum(int(e["count"]) for e in told.pop(where(want), []))
         frames = sum(int(e["count"]) for e in here
-                     if e["kind"] in ("enter", "exit", "unwound"))
+                     if e["kind"] in ("enter", "exit", "unwound", "at"))
         if count_before and before != total - frames:
             raise Failure(f"{where(want)}: {total} told behind the access, "
                           f"{before} ahead of it")
@@ -290,9 +294,11 @@ class Run:
         modes = directives.get("Probe", "before,after")
         events = os.path.join(scratch, "events")
         tables = os.path.join(scratch, "tables")
+        only = directives.get("Only")
         output = self.execute(command, {
             "LD_PRELOAD": self.probe, "PROBE": modes,
-            "PROBE_EVENTS": events, "PROBE_TABLES": tables})
+            "PROBE_EVENTS": events, "PROBE_TABLES": tables,
+            **({"PROBE_ONLY": only} if only else {})})
         names = {m[1]: int(m[2], 0) for m in
                  re.finditer(r"^(\w+) (\w+)$", output, re.M)}
         check_tables(expected, read_fields(tables), files)

@@ -84,11 +84,14 @@ class ModuleInstrumenter {
   void Instrument(Function& function, const HookTable& hooks, Tables& tables,
                   IdleCopies& copies) {
     Sites sites = Identify(function);
-    if (sites.empty()) return;
+    // A function without sites still counts instructions, and is entered.
+    const bool framed =
+        options_.frames && WantsFrame(function, sites, sources_);
+    if (sites.empty() && !framed) return;
     const FunctionTable table = tables.Function(function, sites);
     if (options_.idle_copies) copies.Keep(function, table.mode);
     Frame frame(function, hooks, table);
-    if (options_.frames && WantsFrame(function, sites, sources_)) {
+    if (framed) {
       Locals locals;
       frame.Open(locals);
     }

@@ -183,6 +183,16 @@ void FillHooks(abi::Hooks& hooks) {
 
 }  // namespace
 
+namespace {
+
+// Whether PROBE_ONLY lets the probe watch `function`.
+bool IsWatched(const FunctionRecord& function) {
+  const char* only = std::getenv("PROBE_ONLY");
+  return only == nullptr || std::string_view(function.name.get()) == only;
+}
+
+}  // namespace
+
 void Attach(const abi::ModuleRecord& module) {
   FillHooks(*module.hooks.get());
   const uint8_t site_mode = (Wants("before") ? abi::kModeBefore : 0) |
@@ -195,11 +205,13 @@ void Attach(const abi::ModuleRecord& module) {
   // Functions first: a site is out of reach while its function is idle.
   for (auto* function = module.functions_begin.get();
        function != module.functions_end.get(); ++function) {
-    if (function->id != 0) *function->mode.get() = function_mode;
+    if (function->id == 0 || !IsWatched(*function)) continue;
+    *function->mode.get() = function_mode;
   }
   for (auto* site = module.sites_begin.get(); site != module.sites_end.get();
        ++site) {
-    if (site->id != 0 && site->mode) *site->mode.get() = site_mode;
+    if (site->id == 0 || !site->mode) continue;
+    if (IsWatched(*site->function.get())) *site->mode.get() = site_mode;
   }
 }
 

@@ -7,8 +7,10 @@
 //   count           sites count and tell nothing else
 //   context         functions keep the calling context
 //   frames          functions also tell their entries and exits
+//   instructions    sites also tell the thread's instruction count
 //
 // `none`, or no PROBE at all, leaves every mode byte at 0.
+// PROBE_ONLY names the one function to watch; the others stay idle.
 
 #ifndef FAIRLEAD_TESTS_PASS_PROBE_HOOKS_H_
 #define FAIRLEAD_TESTS_PASS_PROBE_HOOKS_H_
