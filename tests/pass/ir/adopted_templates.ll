@@ -1,0 +1,21 @@
+; RUN: %pass -fairlead-idle-copies=false -fairlead-frames=false %s | %check
+;
+; A member of a standard template that lives in the C++ library comes as a body
+; that may be inlined and is dropped otherwise. It becomes the program's own,
+; hidden so that the library keeps its own. C's `extern inline` does not, for
+; it may differ from what it stands for.
+
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK: define linkonce_odr hidden i64 @_ZNKSs4sizeEv(ptr %this) comdat
+; CHECK: call preserve_mostcc
+define available_externally i64 @_ZNKSs4sizeEv(ptr %this) {
+  %v = load i64, ptr %this
+  ret i64 %v
+}
+
+; CHECK: define available_externally i64 @c_inline(
+define available_externally i64 @c_inline(ptr %p) {
+  %v = load i64, ptr %p
+  ret i64 %v
+}
