@@ -12,7 +12,15 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdint.h>
 #include <unistd.h>
+
+// Of the C++ ABI library; absent in programs without C++.
+extern "C" {
+int __cxa_guard_acquire(uint64_t* guard);
+void __cxa_guard_release(uint64_t* guard);
+void __cxa_guard_abort(uint64_t* guard);
+}
 
 namespace fairlead::rt {
 

@@ -1,0 +1,19 @@
+// Two tasks, each waiting for what the other promises.
+//
+// EXPECT: deadlock
+// TEXT:   waits on futex
+// SEEDS:  8
+
+#include <future>
+#include <thread>
+
+int main() {
+  std::promise<int> a, b;
+  auto from_a = a.get_future();
+  auto from_b = b.get_future();
+  std::thread one([&] { a.set_value(from_b.get()); });
+  std::thread two([&] { b.set_value(from_a.get()); });
+  one.join();
+  two.join();
+  return 0;
+}
