@@ -249,7 +249,9 @@ struct Outcome {
 // Indices count records since the start and are taken modulo the capacity.
 struct RingCursors {
   // Records below `head` may be read. Stored by the program with release, every
-  // 64 events, whenever it waits, and at its end.
+  // 64 events, whenever it waits, and at its end. A sleeping reader is woken
+  // only after every eighth of the ring, when the program waits for it, and at
+  // the end: so it must sleep with a time-out of a few milliseconds.
   alignas(kCacheLineBytes) uint64_t head;
   // 1 = the reader sleeps on the low half of `head` (futex) and wants a wake.
   uint32_t reader_sleeps;

@@ -27,6 +27,7 @@ struct Setting {
   std::vector<abi::ChoiceRecord> choices;  // to follow, with kPlanFollow
   std::vector<uint64_t> idle_sites;
   bool discard_output = false;
+  bool keep_events = true;  // else they are read and forgotten
   uint64_t ring_capacity = 1u << 16;
 };
 

@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   lab::Setting setting;
   setting.flags &= ~uint64_t{abi::kPlanQuiet};
   setting.library = argc > 1 ? argv[1] : "";
+  setting.keep_events = false;
   uint64_t repeat = 1;
   bool events = false;
   int i = 2;
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
     if (option == "--trace" || option == "--events") {
       setting.flags |= abi::kPlanTrace;
       events = option == "--events";
+      setting.keep_events = events;
       continue;
     }
     const std::string value = i + 1 < argc ? argv[++i] : "";

@@ -48,11 +48,20 @@ __fl_switch:
   .cfi_adjust_cfa_offset 8
   stmxcsr (%rsp)
   fnstcw 4(%rsp)
+  movl (%rsp), %ecx
+  movzwl 4(%rsp), %r8d
   movq %rsp, (%rdi)
   movq %rsi, %rsp
   wrfsbase %rdx
-  ldmxcsr (%rsp)
-  fldcw 4(%rsp)
+  // Loading the control words costs more than comparing them, and threads
+  // that differ in them are rare.
+  movl (%rsp), %eax
+  cmpl %eax, %ecx
+  jne 1f
+  movzwl 4(%rsp), %eax
+  cmpl %eax, %r8d
+  jne 1f
+2:
   addq $8, %rsp
   .cfi_adjust_cfa_offset -8
   popq %r15
@@ -68,6 +77,11 @@ __fl_switch:
   popq %rbp
   .cfi_adjust_cfa_offset -8
   ret
+1:
+  .cfi_adjust_cfa_offset 56
+  ldmxcsr (%rsp)
+  fldcw 4(%rsp)
+  jmp 2b
   .cfi_endproc
   .size __fl_switch, . - __fl_switch
 

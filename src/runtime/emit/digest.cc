@@ -1,28 +1,39 @@
 #include "runtime/emit/digest.h"
 
-#include "runtime/alloc/heap.h"
-#include "runtime/carrier/stacks.h"
+#include "runtime/gate/gate.h"
 #include "runtime/sites/modules.h"
 
 namespace fairlead::rt {
 namespace {
 
-// Below this no module, stack or mapping of the kernel's lies: position-
-// independent executables start at 85 TB, all else above.
-constexpr uint64_t kRandomisedBegin = 0x5500'0000'0000;
-constexpr uint64_t kUserEnd = 0x8000'0000'0000;
+// In place of addresses that nobody knows, such as those on the stack that the
+// kernel made. Unsound: two of them look the same.
+constexpr uint64_t kUnknown = 0x5500'0000'0000;
+constexpr size_t kTlsBefore = size_t{64} << 10;
+constexpr size_t kTlsBehind = size_t{4} << 10;
+
+// Most addresses are in the module of the last one.
+const Module* last_module = nullptr;
 
 }  // namespace
 
-uint64_t Portable(uint64_t value) {
-  if (InHeap(reinterpret_cast<const void*>(value))) {
-    return HeapOffset(reinterpret_cast<const void*>(value)) + kHeapBegin;
+uint64_t PortableAddress(uint64_t value) {
+  const Module* module = last_module;
+  if (module == nullptr ||
+      value - module->begin >= module->end - module->begin) {
+    module = FindModule(value);
   }
-  if (value < kRandomisedBegin || value >= kUserEnd) [[likely]]
-    return value;
-  const Module* module = FindModule(value);
-  if (module != nullptr) return Fold(module->name_hash, value - module->base);
-  return 0;
+  if (module != nullptr) {
+    last_module = module;
+    return module->name_hash + (value - module->base);
+  }
+  // The main thread's control block and thread-local variables.
+  const auto block =
+      reinterpret_cast<uint64_t>(gate().thread(0).thread_pointer);
+  if (value - (block - kTlsBefore) < kTlsBefore + kTlsBehind) {
+    return kUnknown + (value - (block - kTlsBefore));
+  }
+  return kUnknown;
 }
 
 }  // namespace fairlead::rt

@@ -25,7 +25,17 @@ inline uint64_t Fold(uint64_t digest, uint64_t word) {
 
 // A number that means the same in every execution: an address of the program
 // as (what it belongs to, offset), anything else unchanged.
-uint64_t Portable(uint64_t value);
+uint64_t PortableAddress(uint64_t value);
+inline uint64_t Portable(uint64_t value) {
+  // Our heap and stacks lie at fixed addresses, and all else that has an
+  // address above 85 TB: position-independent executables, libraries, mappings.
+  constexpr uint64_t kRandomisedBegin = 0x5500'0000'0000;
+  constexpr uint64_t kUserEnd = 0x8000'0000'0000;
+  if (value - kRandomisedBegin >= kUserEnd - kRandomisedBegin) [[likely]] {
+    return value;
+  }
+  return PortableAddress(value);
+}
 
 }  // namespace fairlead::rt
 

@@ -22,38 +22,22 @@ void Emitter::Begin(abi::ControlPage& page) {
 void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
                    const void* address, uint64_t value, uint64_t size,
                    bool extended) {
-  ++num_events_;
   const uint64_t total = thread.slot.instructions + thread.unflushed;
   // Code without frames of its own (idle functions) may not have told all.
   const uint64_t instructions =
       total > thread.instructions ? total - thread.instructions : 0;
   thread.instructions += instructions;
-  const uint64_t who = (uint64_t{static_cast<uint16_t>(thread.tid)} << 48) |
-                       (uint64_t{flags} << 32) |
-                       (uint64_t{static_cast<uint8_t>(kind)} << 24) |
-                       (size & 0xffffff);
-  const uint64_t where = Fold(who, static_cast<uint64_t>(thread.place.anchor));
-  digest_ =
-      Fold(digest_ ^ where, Portable(AddressOf(address)) * 3 ^ Portable(value));
-  if (!tracing_) return;
-
+  flags |= thread.place.flags;
+  if (!tracing_) {
+    Digest(thread, kind, flags, address, value, size);
+    return;
+  }
   const bool long_size = size >= abi::kSizeExtended;
   const bool long_count = instructions >= abi::kInstructionsExtended;
-  flags |= thread.place.flags;
   if (extended || long_size || long_count) flags |= abi::kFlagExtended;
-  ring_.Next() = {
-      .thread = static_cast<uint16_t>(thread.tid),
-      .flags = flags,
-      .kind = kind,
-      .size = long_size ? abi::kSizeExtended : static_cast<uint8_t>(size),
-      .instructions = long_count ? abi::kInstructionsExtended
-                                 : static_cast<uint16_t>(instructions),
-      .site = thread.place.site,
-      .node = thread.slot.node,
-      .address = AddressOf(address),
-      .value = value,
-  };
-  ring_.Commit();
+  Write(thread, kind, flags, address, value,
+        long_size ? abi::kSizeExtended : size,
+        long_count ? abi::kInstructionsExtended : instructions);
   if (long_size) {
     Extend(thread, {EventKind::kExtSize, 0, size},
            extended || long_count ? abi::kFlagExtended : 0);
@@ -81,11 +65,6 @@ void Emitter::Extend(const Thread& thread, const Extension& extension,
       .value = extension.value,
   };
   ring_.Commit();
-}
-
-void Emitter::EmitAccess(Thread& thread, EventKind kind, uint16_t flags,
-                         const void* address, uint64_t value, uint64_t size) {
-  Base(thread, kind, flags, address, value, size, false);
 }
 
 void Emitter::Emit(Thread& thread, EventKind kind, uint16_t flags,

@@ -16,6 +16,7 @@
 
 #include "abi/control.h"
 #include "abi/event.h"
+#include "runtime/emit/digest.h"
 #include "runtime/emit/ring.h"
 #include "runtime/gate/thread.h"
 
@@ -37,14 +38,25 @@ class Emitter {
   // An event at thread.place. `object` is an address of the program or null.
   void Emit(Thread& thread, EventKind kind, uint16_t flags, const void* object,
             uint64_t value) {
-    EmitAccess(thread, kind, flags, object, value, 0);
+    Base(thread, kind, flags, object, value, 0, false);
   }
   // With one extension record behind it.
   void Emit(Thread& thread, EventKind kind, uint16_t flags, const void* object,
             uint64_t value, const Extension& extension);
-  // An access of `size` bytes.
+  // An access of `size` bytes. In line, as it is most of all events.
   void EmitAccess(Thread& thread, EventKind kind, uint16_t flags,
-                  const void* address, uint64_t value, uint64_t size);
+                  const void* address, uint64_t value, uint64_t size) {
+    const uint64_t total = thread.slot.instructions + thread.unflushed;
+    const uint64_t instructions = total - thread.instructions;
+    if (!tracing_ || size >= abi::kSizeExtended ||
+        instructions >= abi::kInstructionsExtended) [[unlikely]] {
+      Base(thread, kind, flags, address, value, size, false);
+      return;
+    }
+    thread.instructions = total;
+    flags |= thread.place.flags;
+    Write(thread, kind, flags, address, value, size, instructions);
+  }
   void EmitRmw(Thread& thread, EventKind kind, uint16_t flags,
                const void* address, uint64_t value, uint64_t size,
                uint64_t old_value);
@@ -62,6 +74,35 @@ class Emitter {
   uint64_t digest() const { return digest_; }
 
  private:
+  // Digests and writes a record whose fields all fit.
+  void Write(const Thread& thread, EventKind kind, uint16_t flags,
+             const void* address, uint64_t value, uint64_t size,
+             uint64_t instructions) {
+    Digest(thread, kind, flags, address, value, size);
+    // Four stores of eight bytes, in the layout of abi::Event.
+    auto* words = reinterpret_cast<uint64_t*>(&ring_.Next());
+    words[0] = uint64_t{static_cast<uint16_t>(thread.tid)} |
+               uint64_t{flags} << 16 |
+               uint64_t{static_cast<uint8_t>(kind)} << 32 | size << 40 |
+               instructions << 48;
+    words[1] = thread.place.site | uint64_t{thread.slot.node} << 32;
+    words[2] = reinterpret_cast<uint64_t>(address);
+    words[3] = value;
+    ring_.Commit();
+  }
+  void Digest(const Thread& thread, EventKind kind, uint16_t flags,
+              const void* address, uint64_t value, uint64_t size) {
+    ++num_events_;
+    const uint64_t who = uint64_t{static_cast<uint16_t>(thread.tid)} << 48 |
+                         uint64_t{flags} << 32 |
+                         uint64_t{static_cast<uint8_t>(kind)} << 24 |
+                         (size & 0xffffff);
+    const uint64_t what =
+        Portable(reinterpret_cast<uint64_t>(address)) * 0x9e3779b97f4a7c15 +
+        Portable(value);
+    digest_ = Fold(
+        digest_ ^ who ^ static_cast<uint64_t>(thread.place.anchor) * 5, what);
+  }
   void Base(Thread& thread, EventKind kind, uint16_t flags, const void* address,
             uint64_t value, uint64_t size, bool extended);
   void Extend(const Thread& thread, const Extension& extension, uint16_t flags);

@@ -22,6 +22,7 @@ void Ring::Begin(abi::ControlPage& page) {
 }
 
 void Ring::Publish() {
+  wake_at_ = head_ + (mask_ + 1) / 8;
   abi::RingCursors& cursors = page_->cursors;
   // Pairs with the reader's acquire load of head: the records are whole. It is
   // sequentially consistent because the reader writes reader_sleeps and reads
