@@ -5,6 +5,8 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
+#include <algorithm>
+
 namespace fairlead::pass {
 namespace {
 
@@ -12,21 +14,39 @@ namespace path = llvm::sys::path;
 
 bool IsWord(char c) { return llvm::isAlnum(c) || c == '_'; }
 
-// Position of a `//` comment outside string and character literals.
-size_t LineCommentStart(llvm::StringRef line) {
-  char quote = 0;
-  for (size_t i = 0; i + 1 < line.size(); ++i) {
-    const char c = line[i];
-    if (quote != 0) {
-      if (c == '\\') ++i;
-      if (c == quote) quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '/' && line[i + 1] == '/') {
-      return i;
+// Length of the comment that `text` begins with; 0 = it begins with none. A
+// comment that goes on in the next line takes all of this one.
+size_t CommentLength(llvm::StringRef text) {
+  if (text.starts_with("//")) return text.size();
+  if (!text.starts_with("/*")) return 0;
+  const size_t end = text.find("*/", 2);
+  return end == llvm::StringRef::npos ? text.size() : end + 2;
+}
+
+// Length of the literal that `text` begins with, quotes included; 0 = none.
+size_t LiteralLength(llvm::StringRef text) {
+  const char quote = text.front();
+  if (quote != '"' && quote != '\'') return 0;
+  for (size_t i = 1; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      return i + 1;
     }
   }
-  return llvm::StringRef::npos;
+  return text.size();
+}
+
+// Length of the word or number that `text` begins with; 0 = none. A number may
+// hold quotes: 1'000.
+size_t WordLength(llvm::StringRef text) {
+  size_t length = 0;
+  while (length < text.size() &&
+         (IsWord(text[length]) ||
+          (text[length] == '\'' && llvm::isDigit(text.front())))) {
+    ++length;
+  }
+  return length;
 }
 
 std::string AbsolutePath(const llvm::DIFile* file) {
@@ -53,18 +73,24 @@ llvm::StringRef Below(llvm::StringRef full, llvm::StringRef root) {
 }  // namespace
 
 std::string NormaliseLine(llvm::StringRef line) {
-  line = line.substr(0, LineCommentStart(line)).trim();
   std::string text;
   bool blank = false;
-  for (const char c : line) {
-    if (llvm::isSpace(c)) {
+  while (!line.empty()) {
+    size_t length = CommentLength(line);
+    if (length != 0 || llvm::isSpace(line.front())) {
+      line = line.substr(std::max<size_t>(length, 1));
       blank = true;
       continue;
     }
+    length = WordLength(line);
     // A blank matters only between two words: `int x`, not `a + b`.
-    if (blank && !text.empty() && IsWord(text.back()) && IsWord(c)) text += ' ';
+    if (blank && length != 0 && !text.empty() && IsWord(text.back())) {
+      text += ' ';
+    }
     blank = false;
-    text += c;
+    if (length == 0) length = std::max<size_t>(LiteralLength(line), 1);
+    text += line.substr(0, length);
+    line = line.substr(length);
   }
   return text;
 }

@@ -16,8 +16,11 @@
 
 namespace fairlead::pass {
 
-// White space folded to single blanks or dropped beside punctuation, line
-// comments dropped, ends trimmed.
+// White space folded to single blanks or dropped beside punctuation, comments
+// dropped, literals kept as they are.
+//
+// Incomplete: a line is looked at alone, so the inside of a block comment or of
+// a raw string that began above it is read as code.
 std::string NormaliseLine(llvm::StringRef line);
 
 struct SourcePath {
