@@ -40,7 +40,6 @@ std::vector<std::string> Expand(std::string_view want) {
        "--start-no-unused-arguments -idirafter /p/include "
        "--end-no-unused-arguments"},
       {"LLD", "-fuse-ld=lld --ld-path=/llvm/ld.lld"},
-      {"START_STOP", "-Wl,-z,start-stop-gc"},
   };
   std::vector<std::string> expanded;
   for (const std::string& word : Words(want)) {
@@ -68,11 +67,10 @@ Invocation Given(DriverMode mode, std::string_view args) {
       .include = "/p/include",
       .root = "/src",
       .lld = "/llvm/ld.lld",
-      .default_linker = Linker::kBfd,
       .read_file = [](const std::string& file) -> std::optional<std::string> {
         if (file == "compile.rsp") return "-c a.c\n-O2 '-DX=a b'";
         if (file == "outer.rsp") return "@compile.rsp -g";
-        if (file == "link.rsp") return "a.o b.o -Wl,--gc-sections";
+        if (file == "link.rsp") return "a.o b.o -flto";
         return std::nullopt;
       },
   };
@@ -163,7 +161,7 @@ constexpr Case kCases[] = {
     {"response file", kC, "@compile.rsp", "PASS(lines) INC @compile.rsp -g"},
     {"nested", kC, "@outer.rsp", "PASS(full) INC @outer.rsp"},
     {"missing", kC, "@nothing.rsp", "@nothing.rsp"},
-    {"for the linker", kC, "@link.rsp -o a", "START_STOP @link.rsp -o a"},
+    {"for the linker", kC, "@link.rsp -o a", "LLD @link.rsp -o a"},
 
     // Debug information.
     {"full", kC, "-g -c a.c", "PASS(full) INC -g -c a.c"},
@@ -203,25 +201,9 @@ constexpr Case kCases[] = {
     {"LTO: the user's path", kC, "-flto --ld-path=/x/ld.mold a.o",
      "-flto --ld-path=/x/ld.mold a.o"},
     {"LTO: no input", kC, "-flto --version", "-flto --version"},
-    {"gc", kC, "-Wl,--gc-sections a.o", "START_STOP -Wl,--gc-sections a.o"},
-    {"gc, other spelling", kC, "-Xlinker --gc-sections a.o",
-     "START_STOP -Xlinker --gc-sections a.o"},
-    {"gc among others", kC, "-Wl,-O1,--gc-sections,-z,now a.o",
-     "START_STOP -Wl,-O1,--gc-sections,-z,now a.o"},
-    {"gc, taken back", kC, "-Wl,--gc-sections -Wl,--no-gc-sections a.o",
-     "-Wl,--gc-sections -Wl,--no-gc-sections a.o"},
-    {"gc: GNU ld by name", kC, "-fuse-ld=bfd -Wl,--gc-sections a.o",
-     "START_STOP -fuse-ld=bfd -Wl,--gc-sections a.o"},
-    {"gc: gold does not know it", kC, "-fuse-ld=gold -Wl,--gc-sections a.o",
-     "-fuse-ld=gold -Wl,--gc-sections a.o"},
-    {"gc: lld does it anyway", kC, "-fuse-ld=lld -Wl,--gc-sections a.o",
-     "-fuse-ld=lld -Wl,--gc-sections a.o"},
-    {"gc: mold", kC, "-fuse-ld=mold -Wl,--gc-sections a.o",
-     "-fuse-ld=mold -Wl,--gc-sections a.o"},
-    {"gc: partial link", kC, "-r -Wl,--gc-sections a.o",
-     "-r -Wl,--gc-sections a.o"},
-    {"gc: not linking", kC, "-c -Wl,--gc-sections a.c",
-     "PASS(lines) INC -c -Wl,--gc-sections a.c -g"},
+    {"LTO: a choice taken back", kC, "-flto -fuse-ld=gold -fuse-ld= a.o",
+     "LLD -flto -fuse-ld=gold -fuse-ld= a.o"},
+    {"unneeded sections", kC, "-Wl,--gc-sections a.o", "-Wl,--gc-sections a.o"},
 
     // What is not for us.
     {"nothing", kC, "", ""},
@@ -285,13 +267,6 @@ TEST(ChooseArguments, WithoutLldLinkTimeOptimisationIsLeftToClang) {
   given.surroundings.lld.clear();
   EXPECT_EQ(ChooseArguments(given)->args,
             (std::vector<std::string>{"clang", "-flto", "a.o"}));
-}
-
-TEST(ChooseArguments, AnUnknownDefaultLinkerIsLeftAlone) {
-  Invocation given = Given(kC, "-Wl,--gc-sections a.o");
-  given.surroundings.default_linker = Linker::kOther;
-  EXPECT_EQ(ChooseArguments(given)->args,
-            (std::vector<std::string>{"clang", "-Wl,--gc-sections", "a.o"}));
 }
 
 struct WishCase {

@@ -128,22 +128,13 @@ void AddDebug(const Reading& reading, Additions& added) {
 
 void AddForLink(const Surroundings& here, const Reading& reading,
                 Additions& added) {
-  Linker linker = reading.linker;
-  if (linker == Linker::kDefault) {
-    linker = here.default_linker;
-    if (reading.link_time_optimised && !here.lld.empty()) {
-      // The first says what it is, the second which one of several it is.
-      added.front.push_back("-fuse-ld=lld");
-      added.front.push_back("--ld-path=" + here.lld);
-      linker = Linker::kLld;
-    }
+  if (!reading.link_time_optimised || reading.chooses_linker ||
+      here.lld.empty()) {
+    return;
   }
-  // GNU ld keeps all of a section whose __start_ symbol is used, and with our
-  // tables every function that they name.  lld already lets go of them.
-  if (linker == Linker::kBfd && reading.collects_sections &&
-      !reading.relocatable) {
-    added.front.push_back("-Wl,-z,start-stop-gc");
-  }
+  // The first says what it is, the second which one of several it is.
+  added.front.push_back("-fuse-ld=lld");
+  added.front.push_back("--ld-path=" + here.lld);
 }
 
 Result<Additions> ChooseAdditions(const Surroundings& here,

@@ -10,7 +10,6 @@
 //   code from C, C++ or IR    the pass and its options; -g, -fstandalone-debug
 //   anything preprocessed     -idirafter <prefix>/include
 //   link, with LTO            -fuse-ld=lld, if no linker was chosen
-//   link, --gc-sections       -Wl,-z,start-stop-gc, if GNU ld is the linker
 
 #ifndef FAIRLEAD_INSTRUMENT_CC_CHOOSE_H_
 #define FAIRLEAD_INSTRUMENT_CC_CHOOSE_H_
@@ -34,8 +33,7 @@ struct Surroundings {
   std::string include;      // the directory that holds fairlead/fairlead.h
   std::string root;         // sites name their files relative to this
   std::string lld;          // ld.lld of the same version as clang
-  Linker default_linker = Linker::kOther;  // what clang uses when not told
-  FileReader read_file;                    // for `@file`
+  FileReader read_file;     // for `@file`
 };
 
 struct Invocation {

@@ -54,33 +54,12 @@ Target TargetOf(std::string_view triple) {
              : Target::kOther;
 }
 
-Linker LinkerOf(std::string_view name) {
-  if (name.empty()) return Linker::kDefault;  // `-fuse-ld=` undoes another
-  if (name == "bfd" || name.ends_with("ld.bfd")) return Linker::kBfd;
-  if (name == "lld" || name.ends_with("ld.lld")) return Linker::kLld;
-  return Linker::kOther;
-}
-
-// Options for the linker, out of `-Wl,a,b` and `-Xlinker a`.
-void ReadLinkerOptions(std::string_view list, Reading& reading) {
-  while (!list.empty()) {
-    const std::string_view option = list.substr(0, list.find(','));
-    if (option == "--gc-sections" || option == "-gc-sections") {
-      reading.collects_sections = true;
-    }
-    if (option == "--no-gc-sections") reading.collects_sections = false;
-    if (option == "-r" || option == "--relocatable") reading.relocatable = true;
-    list.remove_prefix(std::min(option.size() + 1, list.size()));
-  }
-}
-
 void ReadFlag(std::string_view option, Reading& reading) {
   if (const auto level = DebugLevelOf(option)) reading.debug = *level;
   if (const auto phase = LastPhaseOf(option)) {
     reading.last_phase = std::min(reading.last_phase, *phase);
   }
   if (option == "-cc1" || option == "-cc1as") reading.names_frontend = true;
-  if (option == "-r") reading.relocatable = true;
   if (option == "-nostdinc" || option == "--no-standard-includes") {
     reading.no_standard_includes = true;
   }
@@ -107,12 +86,9 @@ void ReadValue(const Argument& argument, Reading& reading) {
     if (!triple.empty()) reading.target = TargetOf(triple);
   }
   for (const std::string_view name : {"-fuse-ld="sv, "--ld-path="sv}) {
+    // An empty name undoes an earlier one.
     const std::string_view linker = ValueOf(argument, name);
-    if (linker.data() != nullptr) reading.linker = LinkerOf(linker);
-  }
-  for (const std::string_view name :
-       {"-Wl,"sv, "-Xlinker"sv, "--for-linker"sv, "--for-linker="sv}) {
-    ReadLinkerOptions(ValueOf(argument, name), reading);
+    if (linker.data() != nullptr) reading.chooses_linker = !linker.empty();
   }
   const std::string_view mode = ValueOf(argument, "--driver-mode=");
   if (mode == "cl" || mode == "dxc" || mode == "flang") {

@@ -26,13 +26,6 @@ enum class LastPhase {
   kLink,
 };
 
-enum class Linker {
-  kDefault,  // nothing was said
-  kBfd,      // GNU ld
-  kLld,
-  kOther,  // gold, mold, a path: we know nothing about it
-};
-
 enum class Target {
   kSupported,  // Linux on x86-64, by default or by name
   kOther,      // anything else: the program cannot run under our runtime
@@ -43,7 +36,6 @@ struct Reading {
   std::vector<Language> inputs;  // in the order of the line
   DebugLevel debug = DebugLevel::kNone;
   Target target = Target::kSupported;
-  Linker linker = Linker::kDefault;
 
   // Facts that are true when an option says so; all false for an empty line.
   bool names_frontend = false;     // -cc1, -cc1as: not for the driver
@@ -51,8 +43,7 @@ struct Reading {
   bool split_dwarf = false;        // -gsplit-dwarf
   bool saves_temporaries = false;  // -save-temps
   bool link_time_optimised = false;
-  bool relocatable = false;        // -r
-  bool collects_sections = false;  // --gc-sections reaches the linker
+  bool chooses_linker = false;  // -fuse-ld=, --ld-path=
   bool no_standard_includes = false;
 };
 

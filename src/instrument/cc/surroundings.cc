@@ -70,16 +70,6 @@ std::string FindLld(const std::string& clang) {
   return {};
 }
 
-// What `ld` is, by the name it resolves to: running it would cost more than the
-// answer is worth.
-Linker DefaultLinker() {
-  std::error_code ignored;
-  const std::string file = fs::canonical(FindInPath("ld"), ignored);
-  if (file.ends_with("ld.bfd")) return Linker::kBfd;
-  if (file.ends_with("lld")) return Linker::kLld;
-  return Linker::kOther;
-}
-
 // The nearest directory above that is under version control, so that a file
 // has the same name wherever in the project it is compiled.
 std::string FindRoot() {
@@ -115,7 +105,6 @@ Surroundings LookAround(const std::string& self, DriverMode mode) {
   here.include = prefix / "include";
   here.root = FindRoot();
   here.lld = FindLld(here.clang);
-  here.default_linker = DefaultLinker();
   here.read_file = ReadWhole;
   return here;
 }
