@@ -1,0 +1,91 @@
+// analysis/sharing/sharing.h
+//
+// Which sites touched memory that threads share (the shared-instruction
+// analysis of Maple: Yu, Narayanasamy, Pereira, Pokam, OOPSLA 2012). Those that
+// ran and touched none need be neither points nor events in later executions,
+// which is what makes long programs fast under control.
+//
+//              first thread      a second one reads       a write by anyone
+//   kFresh ----------------> kOwned --------------> kRead ----------------+
+//                               |                                         v
+//                               +--- a second thread, and one wrote --->
+//                               kShared
+//
+// All sites seen on a location become shared when it does. Freeing or unmapping
+// memory makes its locations fresh again.
+//
+// Differs from the paper: what happens before the first thread is created is
+// ordered before everything else by every schedule, so those writes do not make
+// a location shared; and works in 8-byte cells, not 4-byte ones.
+//
+// Unsound: a site that touched shared memory in no profiled execution may do so
+// in another. Whoever silences sites by this must sometimes run with all.
+// Incomplete: neighbours in one cell count as one location.
+
+#ifndef FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
+#define FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/event.h"
+
+namespace fairlead::analysis {
+
+class Sharing {
+ public:
+  // Consumes the next event of an execution.
+  void OnEvent(const trace::Event& event);
+
+  // Sites, by index, ascending: those that ran, and those that touched shared
+  // memory.
+  std::vector<uint32_t> SeenSites() const;
+  std::vector<uint32_t> SharedSites() const;
+  // Seen and not shared: the ones that may be silenced.
+  std::vector<uint32_t> UnsharedSites() const;
+
+  // Nodes of the call tree, ascending, in which something happened that stays
+  // visible when the unshared sites are silenced.
+  std::vector<uint32_t> NodesThatMatter() const;
+
+ private:
+  static constexpr uint64_t kCellBytes = 8;
+  static constexpr uint64_t kPageCells = 512;
+
+  enum class State : uint8_t { kFresh, kOwned, kRead, kShared };
+  struct Cell {
+    State state = State::kFresh;
+    bool written = false;   // meaningful while kOwned
+    trace::Tid owner = {};  // meaningful while kOwned
+    uint32_t sites = 0;     // into site_lists_; 0 = none; unused once kShared
+  };
+  using Page = std::array<Cell, kPageCells>;
+  // Sites seen on a location that is not shared yet.
+  using SiteList = std::vector<uint32_t>;
+
+  void OnAccess(const trace::Event& event, bool writes);
+  void Touch(Cell& cell, const trace::Event& event, bool writes);
+  void Remember(Cell& cell, uint32_t site);
+  void BecomeShared(Cell& cell, uint32_t site);
+  void Forget(uint64_t address, uint64_t bytes);
+  Cell& CellAt(uint64_t number);
+
+  bool threaded_ = false;  // a thread has been created
+  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
+  uint64_t last_page_number_ = ~uint64_t{0};
+  Page* last_page_ = nullptr;
+  std::vector<SiteList> site_lists_ = std::vector<SiteList>(1);
+  std::vector<uint32_t> free_lists_;
+  std::vector<bool> seen_;    // by site index
+  std::vector<bool> shared_;  // by site index
+  std::vector<bool> nodes_;   // by node: something other than an access
+  // By site index: the nodes that it ran in.
+  std::vector<std::vector<uint32_t>> site_nodes_;
+};
+
+}  // namespace fairlead::analysis
+
+#endif  // FAIRLEAD_ANALYSIS_SHARING_SHARING_H_

@@ -1,0 +1,111 @@
+#include "analysis/sharing/sharing.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fairlead::analysis {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using trace::Event;
+using trace::EventKind;
+using trace::Tid;
+
+constexpr Tid kMain = Tid::kMain;
+constexpr Tid kA = static_cast<Tid>(1);
+constexpr Tid kB = static_cast<Tid>(2);
+constexpr uint64_t kX = 0x1000;
+constexpr uint64_t kY = 0x2000;
+
+// Feeds accesses of 4 bytes; every site has its own node of the same number.
+class Lab {
+ public:
+  Lab& Fork() { return Feed(kMain, EventKind::kFork, 0, 0, 0); }
+  Lab& Read(Tid tid, uint64_t address, uint32_t site) {
+    return Feed(tid, EventKind::kRead, address, site, 4);
+  }
+  Lab& Write(Tid tid, uint64_t address, uint32_t site) {
+    return Feed(tid, EventKind::kWrite, address, site, 4);
+  }
+  Lab& Feed(Tid tid, EventKind kind, uint64_t address, uint32_t site,
+            uint64_t size) {
+    Event event;
+    event.tid = tid;
+    event.kind = kind;
+    event.address = address;
+    event.site = site;
+    event.node = site;
+    event.size = size;
+    event.value = kind == EventKind::kFree ? size : 0;
+    event.flags = abi::kFlagInstrumented;
+    sharing_.OnEvent(event);
+    return *this;
+  }
+  const Sharing& operator*() const { return sharing_; }
+
+ private:
+  Sharing sharing_;
+};
+
+TEST(Sharing, AnotherThreadsReadOfAWrittenPlaceSharesBothSites) {
+  Lab lab;
+  lab.Fork().Write(kA, kX, 1).Read(kB, kX, 2).Read(kA, kY, 3);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2));
+  EXPECT_THAT((*lab).UnsharedSites(), ElementsAre(3));
+}
+
+TEST(Sharing, ReadersAloneShareNothing) {
+  Lab lab;
+  lab.Fork().Read(kA, kX, 1).Read(kB, kX, 2);
+  EXPECT_THAT((*lab).SharedSites(), IsEmpty());
+}
+
+TEST(Sharing, TheFirstWriteAfterTwoReadersSharesThemAll) {
+  Lab lab;
+  lab.Fork().Read(kA, kX, 1).Read(kB, kX, 2).Write(kA, kX, 3);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2, 3));
+}
+
+TEST(Sharing, ASharedPlaceSharesEverySiteThatComesLater) {
+  Lab lab;
+  lab.Fork().Write(kA, kX, 1).Read(kB, kX, 2).Read(kA, kX, 9);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2, 9));
+}
+
+TEST(Sharing, WhatMainWritesBeforeTheFirstThreadIsNotShared) {
+  Lab lab;
+  lab.Write(kMain, kX, 1).Fork().Read(kA, kX, 2).Read(kB, kX, 3);
+  EXPECT_THAT((*lab).SharedSites(), IsEmpty());
+  EXPECT_THAT((*lab).UnsharedSites(), ElementsAre(1, 2, 3));
+}
+
+TEST(Sharing, FreedMemoryStartsAgain) {
+  Lab lab;
+  lab.Fork().Write(kA, kX, 1).Feed(kA, EventKind::kFree, kX, 0, 16);
+  lab.Read(kB, kX, 2);
+  EXPECT_THAT((*lab).SharedSites(), IsEmpty());
+}
+
+TEST(Sharing, RangesTouchEveryCellTheyCover) {
+  Lab lab;
+  lab.Fork().Feed(kA, EventKind::kWrite, kX, 1, 64).Read(kB, kX + 60, 2);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2));
+}
+
+TEST(Sharing, AFailedCompareAndSwapOnlyReads) {
+  Lab lab;
+  lab.Fork().Feed(kA, EventKind::kCas, kX, 1, 4);
+  lab.Feed(kB, EventKind::kCas, kX, 2, 4);
+  EXPECT_THAT((*lab).SharedSites(), IsEmpty());
+}
+
+TEST(Sharing, NodesOfSilencedSitesDoNotMatter) {
+  Lab lab;
+  lab.Fork().Write(kA, kX, 1).Read(kB, kX, 2).Read(kA, kY, 3);
+  lab.Feed(kA, EventKind::kLock, kY, 5, 0);
+  EXPECT_THAT((*lab).NodesThatMatter(), ElementsAre(0, 1, 2, 5));
+}
+
+}  // namespace
+}  // namespace fairlead::analysis
