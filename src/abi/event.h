@@ -122,7 +122,6 @@ enum class Misuse : uint32_t {
   kBadFree,
   kUseAfterFree,
   kUpgrade,  // asks for write mode while holding read mode, or the reverse
-  kJoinCycle,      // two threads join each other
   kDetachTwice,    // detaches a detached thread
   kRecursiveInit,  // an initialiser needs what it initialises
 };

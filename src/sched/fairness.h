@@ -33,6 +33,7 @@ class Fairness {
   void Begin() noexcept { *this = Fairness(); }
 
   void Yielded(Tid tid) noexcept {
+    while (num_seen_ <= Index(tid)) demoted_at_[num_seen_++] = 0;
     demoted_at_[Index(tid)] = epoch_;
     demoted_last_ = epoch_;
     waited_ = 0;
@@ -45,7 +46,7 @@ class Fairness {
   }
 
   bool demoted(Tid tid) const noexcept {
-    return demoted_at_[Index(tid)] == epoch_;
+    return Index(tid) < num_seen_ && demoted_at_[Index(tid)] == epoch_;
   }
   bool any_demoted() const noexcept { return demoted_last_ == epoch_; }
 
@@ -77,7 +78,8 @@ class Fairness {
   uint64_t demoted_last_ = 0;  // epoch of the last demotion; 0 = never
   uint32_t waited_ = 0;        // choices since, that somebody was left out of
   uint64_t idle_rounds_ = 0;
-  uint64_t demoted_at_[kMaxThreads] = {};  // epoch of the demotion; 0 = never
+  size_t num_seen_ = 0;  // of demoted_at_: the rest has not been written yet
+  uint64_t demoted_at_[kMaxThreads];  // epoch of the demotion; 0 = never
 };
 
 }  // namespace fairlead::sched

@@ -26,7 +26,7 @@ alignas(Gate) constinit unsigned char gate_storage[sizeof(Gate)] = {};
 
 void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
                  const abi::Plan& plan) {
-  new (this) Gate();
+  new (this) Gate;  // not Gate(), which would write zeros to every page
   strategy_ = &strategy;
   carrier_ = &carrier;
   max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;

@@ -11,6 +11,7 @@
 #define FAIRLEAD_RUNTIME_GATE_THREAD_H_
 
 #include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -121,6 +122,13 @@ struct Thread {
   KeyValues* keys;        // thread-specific values; null = none
   char name[16];          // set by pthread_setname_np; "" = none
   Leave leave;            // ways out other than returning
+
+  // Settings without effect (model/thread_settings.h).
+  char kernel_name[16];  // own or inherited
+  size_t guard_bytes;    // below its stack, as asked for
+  cpu_set_t* affinity;   // null = not set
+  int policy;            // SCHED_OTHER = 0 unless set
+  int priority;
 };
 
 // The calling thread, or null when it is not controlled: before the runtime has

@@ -47,8 +47,6 @@ const char* Describe(abi::Misuse what) {
       return "uses freed memory at ";
     case abi::Misuse::kUpgrade:
       return "changes between read and write mode while holding ";
-    case abi::Misuse::kJoinCycle:
-      return "joins a thread that joins it: ";
     case abi::Misuse::kDetachTwice:
       return "detaches a detached thread: ";
     case abi::Misuse::kRecursiveInit:

@@ -15,6 +15,7 @@
 #include "runtime/intercept/hook.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
+#include "runtime/model/thread_settings.h"
 #include "runtime/model/unwind.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/syscall.h"
@@ -25,6 +26,9 @@ namespace {
 // Room below a thread's first frame for our own hooks, which run on the
 // program's stacks; on top of what the program asked for.
 constexpr size_t kOwnStackBytes = size_t{16} << 10;
+
+// As glibc's, when a program sets no other.
+constexpr size_t kDefaultGuardBytes = 4096;
 
 // Threads that have ended and that nobody will join, with their stacks still
 // to be taken back; the first to end first.
@@ -65,6 +69,7 @@ void AddFinished(Thread& thread) {
 // Stack and detach state that `attr` asks for. False: no stack to be had.
 bool Furnish(Thread& thread, const pthread_attr_t* attr) {
   size_t bytes = kDefaultStackBytes;
+  thread.guard_bytes = kDefaultGuardBytes;
   void* given = nullptr;
   size_t given_bytes = 0;
   if (attr != nullptr) {
@@ -73,6 +78,7 @@ bool Furnish(Thread& thread, const pthread_attr_t* attr) {
     thread.detached = detach == PTHREAD_CREATE_DETACHED;
     pthread_attr_getstack(attr, &given, &given_bytes);
     if (given_bytes != 0) bytes = given_bytes;
+    pthread_attr_getguardsize(attr, &thread.guard_bytes);
     // Without an address of its own, glibc reports one below the size.
     if (given == nullptr || given_bytes == 0 ||
         reinterpret_cast<uintptr_t>(given) + given_bytes == 0) {
@@ -131,10 +137,6 @@ int JoinError(Thread& thread, const Thread& target) {
     ReportMisuse(thread, abi::Misuse::kJoinTwice, nullptr);
     return ESRCH;
   }
-  if (thread.joiner == &target) {
-    ReportMisuse(thread, abi::Misuse::kJoinCycle, nullptr);
-    return EDEADLK;
-  }
   if (target.joiner != nullptr) {
     ReportMisuse(thread, abi::Misuse::kJoinTwice, nullptr);
     return EINVAL;
@@ -156,7 +158,9 @@ int FinishJoin(Thread& thread, Thread& target, void** result) {
 Thread& AdoptMain() {
   run_tls_destructors =
       reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "__call_tls_dtors"));
-  return *ArenaNew<Thread>();
+  Thread& main = *ArenaNew<Thread>();
+  InheritName(main);
+  return main;
 }
 
 void DescribeThread(const Thread& thread) {
@@ -206,6 +210,7 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
   made.start = start;
   made.argument = argument;
   made.parent = &thread;
+  InheritName(made);
   made.launching = true;
   made.quiet = 1;
   if (!carrier().Create(made)) {
