@@ -36,7 +36,7 @@ void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
   main.tid = Tid::kMain;
   main.intent = {.op = EventKind::kBegin, .object = nullptr};
   threads_[num_threads_++] = &main;
-  ++num_live_;
+  live_[num_live_++] = &main;
   running_ = &main;
   enabled_.Insert(main);
 }
@@ -136,8 +136,8 @@ size_t Gate::Ask(Thread& from, const sched::Point& point) {
 
 void Gate::FireEarliestDeadline(Thread& from) {
   Thread* earliest = nullptr;
-  for (size_t i = 0; i < num_threads_; ++i) {
-    Thread& thread = *threads_[i];
+  for (size_t i = 0; i < num_live_; ++i) {
+    Thread& thread = *live_[i];
     if (thread.state != ThreadState::kWaiting) continue;
     if (thread.intent.deadline_ns == kNoDeadline) continue;
     if (earliest == nullptr ||
@@ -153,20 +153,16 @@ void Gate::FireEarliestDeadline(Thread& from) {
 }
 
 void Gate::Changed(const void* object) {
-  for (size_t i = 0; i < num_threads_; ++i) {
-    Thread& thread = *threads_[i];
-    if (thread.intent.object != object || &thread == running_) continue;
-    if (thread.state != ThreadState::kEnded) Settle(thread);
+  for (size_t i = 0; i < num_live_; ++i) {
+    Thread& thread = *live_[i];
+    if (thread.intent.object == object && &thread != running_) Settle(thread);
   }
   fairness_.Changed();
 }
 
 bool Gate::AnyIntends(const void* object) const {
-  for (size_t i = 0; i < num_threads_; ++i) {
-    if (threads_[i]->intent.object == object &&
-        threads_[i]->state != ThreadState::kEnded && threads_[i] != running_) {
-      return true;
-    }
+  for (size_t i = 0; i < num_live_; ++i) {
+    if (live_[i]->intent.object == object && live_[i] != running_) return true;
   }
   return false;
 }
@@ -188,15 +184,21 @@ void Gate::Add(Thread& thread, const Place& place) {
   thread.intent = {.op = EventKind::kBegin, .object = nullptr};
   thread.place = place;
   threads_[num_threads_++] = &thread;
-  ++num_live_;
+  live_[num_live_++] = &thread;
   enabled_.Insert(thread);
+}
+
+void Gate::RemoveLive(const Thread& thread) {
+  size_t at = 0;
+  while (live_[at] != &thread) ++at;
+  for (--num_live_; at < num_live_; ++at) live_[at] = live_[at + 1];
 }
 
 void Gate::End(Thread& thread, const Place& place) {
   thread.place = place;
   thread.intent = {.op = EventKind::kEnd, .object = nullptr};
   enabled_.Remove(thread, ThreadState::kEnded);
-  --num_live_;
+  RemoveLive(thread);
   ++thread.count;
   ++points_;
   Changed(&thread);

@@ -105,10 +105,12 @@ class Gate {
   Thread& PickAmongMany(Thread& from);
   size_t Ask(Thread& from, const sched::Point& point);
   void FireEarliestDeadline(Thread& from);
+  void RemoveLive(const Thread& thread);
 
   EnabledSet enabled_;
   Thread* threads_[abi::kMaxThreads];  // the first num_threads_, by tid
   size_t num_threads_ = 0;
+  Thread* live_[abi::kMaxThreads];  // the first num_live_: not ended, by tid
   size_t num_live_ = 0;
   Thread* running_ = nullptr;
   sched::Strategy* strategy_ = nullptr;
