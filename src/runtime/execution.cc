@@ -103,6 +103,16 @@ void RecordOutcome(abi::Status status, const Thread* thread) {
     entries[i].points = gate().thread(i).count;
   }
   emitter().Publish();
+  if (!gate().FollowedToTheEnd() && status != abi::Status::kDivergence &&
+      status != abi::Status::kInternal) {
+    OutcomeText()
+        .Put("divergence: the execution ended before the schedule: choice ")
+        .Decimal(gate().following().followed + 1)
+        .Put(" was never reached");
+    outcome.divergence.choice = gate().following().followed;
+    outcome.divergence.event = outcome.events;
+    status = abi::Status::kDivergence;
+  }
   // Pairs with the tool's acquire load: the outcome is whole.
   __atomic_store_n(reinterpret_cast<uint32_t*>(&outcome.status),
                    static_cast<uint32_t>(status), __ATOMIC_RELEASE);

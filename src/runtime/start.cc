@@ -16,6 +16,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/ends.h"
 #include "runtime/intercept/faults.h"
+#include "runtime/intercept/fork.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/threads.h"
 #include "runtime/sites/modules.h"
@@ -64,12 +65,13 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   carrier().Adopt(main);
   schedule_writer().Begin(page);
   emitter().Begin(page);
-  gate().Begin(main, MakeStrategy(page), carrier(), page.plan);
+  gate().Begin(main, MakeStrategy(page), carrier(), page);
   PrepareNodes();
   ListModules();
   DescribeThread(main);
   page.outcome.status = abi::Status::kRunning;
   WatchExit();
+  WatchFork();
   WatchFaults(page.plan.max_ns);
   tls_self = &main;
 }

@@ -150,6 +150,8 @@ void PrepareHeap(uint64_t bytes) {
   span_of_unit = ArenaArray<Span*>(max_units);
 }
 
+uint64_t NumberBlock() { return ++next_number; }
+
 bool InHeap(const void* address) {
   return static_cast<size_t>(static_cast<const char*>(address) - heap_begin) <
          heap_bytes;
@@ -190,7 +192,7 @@ char* HeapAllocate(size_t bytes, size_t alignment, bool* fresh) {
                                        : TakeSmall(ClassOf(room), fresh);
   if (address == nullptr) return nullptr;
   Slot& slot = *FindBlock(address).slot;
-  slot.number = ++next_number;
+  slot.number = NumberBlock();
   slot.bytes = bytes;
   slot.state = SlotState::kLive;
   return address;

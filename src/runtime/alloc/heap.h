@@ -49,6 +49,9 @@ enum class FreeResult : uint8_t { kDone, kDoubleFree, kBadFree };
 // Reserves the heap's address space. Called once, at the start.
 void PrepareHeap(uint64_t bytes);
 
+// The next block number, for memory that is not of the heap.
+uint64_t NumberBlock();
+
 bool InHeap(const void* address);
 // For addresses in the heap: bytes from its begin.
 uint64_t HeapOffset(const void* address);

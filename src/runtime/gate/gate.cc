@@ -25,12 +25,14 @@ sched::Following Gate::following_;
 alignas(Gate) constinit unsigned char gate_storage[sizeof(Gate)] = {};
 
 void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
-                 const abi::Plan& plan) {
+                 abi::ControlPage& page) {
+  const abi::Plan& plan = page.plan;
   new (this) Gate;  // not Gate(), which would write zeros to every page
   strategy_ = &strategy;
   carrier_ = &carrier;
   max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;
   must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
+  num_to_follow_ = page.region(abi::RegionId::kChoicesIn).used;
   max_idle_rounds_ =
       plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
   main.tid = Tid::kMain;

@@ -38,7 +38,7 @@ class Gate {
  public:
   // `main` runs and is the only thread.
   void Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
-             const abi::Plan& plan);
+             abi::ControlPage& page);
 
   // `thread`, which is running, is about to do `intent` at `place`. Comes back
   // when it has been chosen and the intent is ready (kReady), its deadline has
@@ -94,6 +94,10 @@ class Gate {
 
   // Where a strategy that follows a schedule tells how far it came.
   sched::Following& following() { return following_; }
+  // False when a schedule must be followed and choices of it are left.
+  bool FollowedToTheEnd() const {
+    return !must_follow_ || following_.followed == num_to_follow_;
+  }
 
  private:
   bool Ready(const Thread& thread) const {
@@ -122,6 +126,7 @@ class Gate {
   uint64_t points_ = 0;  // comings to the gate
   uint64_t max_points_ = 0;
   bool must_follow_ = false;  // a divergence ends the execution
+  uint64_t num_to_follow_ = 0;
   uint64_t max_idle_rounds_ = 0;
   uint64_t now_ns_ = 0;                       // the virtual clock
   sched::Candidate shown_[abi::kMaxThreads];  // room for PickAmongMany

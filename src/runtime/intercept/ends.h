@@ -15,6 +15,9 @@ void WatchExit();
 // The process ends with `code` now: writes the outcome, once.
 void RecordExit(int code);
 
+// What quick_exit() was called with.
+void SetQuickExitCode(int code);
+
 }  // namespace fairlead::rt
 
 #endif  // FAIRLEAD_RUNTIME_INTERCEPT_ENDS_H_

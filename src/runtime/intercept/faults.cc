@@ -10,6 +10,7 @@
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
+#include "runtime/intercept/fork.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sys/arena.h"
@@ -97,7 +98,7 @@ bool CallProgramHandler(int signal, siginfo_t* info, void* machine) {
 void OnFault(int signal, siginfo_t* info, void* machine) {
   if (CallProgramHandler(signal, info, machine)) return;
   Thread* thread = tls_self;
-  if (thread != nullptr && control_page() != nullptr) {
+  if (thread != nullptr && control_page() != nullptr && InOwnProcess()) {
     const auto* registers = static_cast<const ucontext_t*>(machine);
     RecordFault(*thread, signal, *info,
                 static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));

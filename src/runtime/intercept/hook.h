@@ -60,6 +60,7 @@ class HookScope {
   // scope ends. Returns -1, as such functions do.
   int Fail(int error) {
     errno_ = error;
+    if (thread_ == nullptr) errno = error;
     return -1;
   }
 

@@ -12,6 +12,7 @@
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/ends.h"
+#include "runtime/intercept/fork.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/threads.h"
@@ -83,7 +84,7 @@ namespace fairlead::rt {
 
 void RecordExit(int code) {
   Thread* self = tls_self;
-  if (self == nullptr || control_page() == nullptr) return;
+  if (self == nullptr || control_page() == nullptr || !InOwnProcess()) return;
   emitter().Emit(*self, EventKind::kExit, 0, nullptr,
                  static_cast<uint64_t>(code));
   control_page()->outcome.exit_code = code;
@@ -92,12 +93,26 @@ void RecordExit(int code) {
 }
 
 namespace {
+int quick_code = 0;
+
 void AtExit(int code, void*) { RecordExit(code); }
+void AtQuickExit() { RecordExit(quick_code); }
 }  // namespace
 
-void WatchExit() { on_exit(AtExit, nullptr); }
+// Registered before all others, so called behind all of them.
+void WatchExit() {
+  on_exit(AtExit, nullptr);
+  at_quick_exit(AtQuickExit);
+}
+
+void SetQuickExitCode(int code) { quick_code = code; }
 
 }  // namespace fairlead::rt
+
+extern "C" FL_HOOK void quick_exit(int code) {
+  SetQuickExitCode(code);
+  real().quick_exit(code);
+}
 
 extern "C" FL_HOOK void _exit(int code) {
   RecordExit(code);

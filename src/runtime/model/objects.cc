@@ -99,6 +99,12 @@ void EndObject(const void* address) {
   if (table[at] != nullptr) RemoveAt(at);
 }
 
+void ForEachObject(void (*visit)(Object&, void*), void* argument) {
+  for (size_t i = 0; i < capacity; ++i) {
+    if (table[i] != nullptr) visit(*table[i], argument);
+  }
+}
+
 void EndObjectsIn(const void* begin, size_t bytes) {
   if (count == 0 || bytes == 0) return;
   const char* first = static_cast<const char*>(begin);

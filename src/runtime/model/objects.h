@@ -56,6 +56,9 @@ Object* PlaceObject(const void* address);
 void EndObject(const void* address);
 void EndObjectsIn(const void* begin, size_t bytes);
 
+// Calls visit(object, argument) for every object; it must end none.
+void ForEachObject(void (*visit)(Object&, void*), void* argument);
+
 template <typename T>
 T& FindObject(const void* address) {
   static_assert(sizeof(T) <= kObjectBytes);

@@ -1,0 +1,26 @@
+// runtime/intercept/fork.h
+//
+// A child of fork goes on without control: it keeps the thread that called
+// fork, passes all hooks straight through, and touches neither ring nor control
+// page. Mutexes that its thread held are locked for real, so that it can unlock
+// them.
+//
+// Incomplete: mutexes that other threads held are free in the child, where in a
+// plain run they would be locked for ever.
+//
+// Tier: in-program.
+
+#ifndef FAIRLEAD_RUNTIME_INTERCEPT_FORK_H_
+#define FAIRLEAD_RUNTIME_INTERCEPT_FORK_H_
+
+namespace fairlead::rt {
+
+void WatchFork();
+
+// Whether this process is the one that the runtime started in: false in a child
+// of fork, and in one of vfork, which shares our memory.
+bool InOwnProcess();
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_INTERCEPT_FORK_H_
