@@ -1,4 +1,4 @@
-// main returns while a thread still works; static destructors run as usual.
+// main returns while a thread works; a static destructor ends the process.
 //
 // EXPECT: ended(4)
 
