@@ -16,6 +16,10 @@ namespace {
 // this many cost two milliseconds.
 constexpr uint64_t kDefaultIdleRounds = 20'000;
 
+// Threads that only repeat themselves while others sleep: time passes for them
+// too. More rounds than a lock that spins before it waits would make.
+constexpr uint64_t kRoundsToDeadline = 16;
+
 }  // namespace
 
 sched::Following Gate::following_;
@@ -107,6 +111,11 @@ Thread& Gate::PickAmongMany(Thread& from) {
     for (size_t i = 0; i < candidates.size(); ++i) shown_[i] = candidates[i];
     const size_t kept = fairness_.Keep({shown_, candidates.size()});
     candidates = {shown_, kept};
+    if (fairness_.idle_rounds() >= kRoundsToDeadline && AnyDeadline()) {
+      FireEarliestDeadline(from);
+      fairness_.Changed();
+      return PickAmongMany(from);
+    }
     if (fairness_.idle_rounds() > max_idle_rounds_) StopLivelock(from);
   }
   if (candidates.size() == 1) {
@@ -134,6 +143,16 @@ size_t Gate::Ask(Thread& from, const sched::Point& point) {
     schedule_writer().Chose(sched::RecordOf(point, picked));
   }
   return picked;
+}
+
+bool Gate::AnyDeadline() const {
+  for (size_t i = 0; i < num_live_; ++i) {
+    if (live_[i]->state == ThreadState::kWaiting &&
+        live_[i]->intent.deadline_ns != kNoDeadline) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void Gate::FireEarliestDeadline(Thread& from) {

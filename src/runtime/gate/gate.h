@@ -13,8 +13,9 @@
 // acting. A model never loops, sleeps or wakes anybody; it keeps state, says
 // when an intent is ready, and tells the gate what changed.
 //
-// When nobody is enabled, the earliest deadline fires; without deadlines it is
-// a deadlock. gate/stall.cc writes the report.
+// When nobody is enabled, or all who are only repeat themselves, the earliest
+// deadline fires; without deadlines it is a deadlock or a livelock.
+// gate/stall.cc writes the report.
 //
 // Tier: in-program. Threads: every method is called by the holder of the turn.
 
@@ -108,6 +109,7 @@ class Gate {
   Thread& PickNext(Thread& from);
   Thread& PickAmongMany(Thread& from);
   size_t Ask(Thread& from, const sched::Point& point);
+  bool AnyDeadline() const;
   void FireEarliestDeadline(Thread& from);
   void RemoveLive(const Thread& thread);
 
