@@ -7,6 +7,10 @@
 //
 //   // EXPECT: ended(0) deadlock       over the seeds, exactly these verdicts
 //   // TEXT:   waits for a signal      some failing outcome's text has this
+//   // EVENTS: barrier timed-out      some execution has such an event; words
+//                                      of events.inc, and of the flags below
+//   // PLAIN:  0                       exit code without the runtime, to see
+//                                      that glibc does as we say
 //   // ARGS:   3 4                     arguments of the program
 //   // FLAGS:  spurious                abi::PlanFlag, by word
 //   // SEEDS:  64                      1 to this many; 24 unless told
@@ -16,11 +20,14 @@
 // of events and schedule, and so does the other carrier, both from the seed and
 // from the schedule.
 
+#include <sys/wait.h>
+
 #include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "lab.h"
 
@@ -31,7 +38,9 @@ namespace {
 struct Wanted {
   std::set<std::string> verdicts;
   std::vector<std::string> texts;
+  std::vector<std::string> events;
   std::vector<std::string> arguments;
+  int plain = -1;  // -1 = not to be run plainly
   uint64_t flags = 0;
   uint64_t seeds = 24;
   uint64_t steps = 1'000'000;
@@ -57,6 +66,10 @@ Wanted ReadWanted(const std::string& source) {
       for (std::string word; rest >> word;) wanted.verdicts.insert(word);
     } else if (key == "TEXT") {
       wanted.texts.push_back(Trim(rest.str()));
+    } else if (key == "EVENTS") {
+      for (std::string word; rest >> word;) wanted.events.push_back(word);
+    } else if (key == "PLAIN") {
+      rest >> wanted.plain;
     } else if (key == "ARGS") {
       for (std::string word; rest >> word;) wanted.arguments.push_back(word);
     } else if (key == "FLAGS") {
@@ -101,6 +114,10 @@ class Checker {
         Fail("no outcome says \"" + text + "\"; they say:\n" + texts_);
       }
     }
+    for (const std::string& event : wanted_.events) {
+      if (!events_.contains(event)) Fail("no execution has an event " + event);
+    }
+    if (wanted_.plain >= 0) CheckPlainly();
     return failures_ == 0 ? 0 : 1;
   }
 
@@ -119,6 +136,25 @@ class Checker {
     ++failures_;
   }
 
+  void CheckPlainly() {
+    const int status = lab::ExecutePlainly(setting_);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == wanted_.plain) return;
+    Fail("without the runtime it ends with status " + std::to_string(status));
+  }
+
+  void NoteEvents(const lab::Run& run) {
+    constexpr std::pair<abi::EventFlag, const char*> kFlags[] = {
+        {abi::kFlagShared, "shared"},       {abi::kFlagSuccess, "success"},
+        {abi::kFlagTimedOut, "timed-out"},  {abi::kFlagSpurious, "spurious"},
+        {abi::kFlagRecursive, "recursive"}, {abi::kFlagRobust, "robust"}};
+    for (const abi::Event& event : run.events) {
+      events_.insert(lab::WordOf(event.kind));
+      for (const auto& [flag, word] : kFlags) {
+        if ((event.flags & flag) != 0) events_.insert(word);
+      }
+    }
+  }
+
   void Judge(const lab::Run& run, bool repeat) {
     const std::string verdict = run.Verdict();
     seen_.insert(verdict);
@@ -126,6 +162,7 @@ class Checker {
       Fail("unexpected verdict " + verdict + ": " + run.outcome.text);
     }
     texts_ += std::string(run.outcome.text) + "\n";
+    NoteEvents(run);
     if (!repeat) return;
     Compare(run, "a repetition");
     lab::Setting own = setting_;
@@ -152,6 +189,7 @@ class Checker {
   Wanted wanted_;
   std::set<std::string> seen_;
   std::string texts_;
+  std::set<std::string> events_;
   int failures_ = 0;
 };
 

@@ -42,6 +42,13 @@ struct Run {
   std::string Verdict() const;
 };
 
+// The word of events.inc for a kind of event.
+const char* WordOf(abi::EventKind kind);
+
+// Runs the program without the runtime, for ten seconds at most; returns its
+// status as of waitpid.
+int ExecutePlainly(const Setting& setting);
+
 // Throws std::runtime_error when the program cannot be started.
 Run Execute(const Setting& setting);
 

@@ -20,23 +20,12 @@ using namespace fairlead;
 
 namespace {
 
-const char* Word(abi::EventKind kind) {
-  switch (kind) {
-#define FL_EVENT(name, word, number, group) \
-  case abi::EventKind::name:                \
-    return word;
-#include "abi/events.inc"
-#undef FL_EVENT
-  }
-  return "?";
-}
-
 void Print(const lab::Run& run) {
   for (const abi::Event& event : run.events) {
     std::printf(
         "t%u %-16s flags %04x size %u instr %u site %u node %u %#lx "
         "= %#lx\n",
-        event.thread, Word(event.kind), event.flags, event.size,
+        event.thread, lab::WordOf(event.kind), event.flags, event.size,
         event.instructions, event.site, event.node, event.address, event.value);
   }
 }

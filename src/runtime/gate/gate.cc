@@ -167,9 +167,7 @@ void Gate::FireEarliestDeadline(Thread& from) {
     }
   }
   if (earliest == nullptr) StopDeadlock(from);
-  if (earliest->intent.deadline_ns > now_ns_) {
-    now_ns_ = earliest->intent.deadline_ns;
-  }
+  PassTime(earliest->intent.deadline_ns);
   Interrupt(*earliest, Wake::kTimedOut);
 }
 

@@ -92,6 +92,10 @@ class Gate {
   uint64_t steps() const { return steps_; }
   uint64_t points() const { return points_; }
   uint64_t now_ns() const { return now_ns_; }
+  // The virtual clock shows at least `until_ns` from now on.
+  void PassTime(uint64_t until_ns) {
+    if (now_ns_ < until_ns) now_ns_ = until_ns;
+  }
 
   // Where a strategy that follows a schedule tells how far it came.
   sched::Following& following() { return following_; }

@@ -32,6 +32,8 @@ const char* Wants(EventKind op) {
       return "waits for a signal on ";
     case EventKind::kWaitDone:
       return "was signalled and wants back ";
+    case EventKind::kDestroy:
+      return "destroys, and waits for those who wait at ";
     case EventKind::kBarrierWait:
       return "waits at barrier ";
     case EventKind::kSemWait:

@@ -29,7 +29,7 @@ using abi::Tid;
 
 struct Thread;
 struct StackSlot;
-struct KeyValues;
+struct Mutex;
 
 inline constexpr uint64_t kNoDeadline = ~uint64_t{0};
 
@@ -119,7 +119,7 @@ struct Thread {
   Thread* joiner;         // who has joined it, or is about to; null = nobody
   bool reclaimed;         // its stack belongs to nobody or to another thread
   Thread* next_finished;  // ended and detached, stack not yet taken back
-  KeyValues* keys;        // thread-specific values; null = none
+  Mutex* robust;          // robust mutexes that it holds, the last one first
   char name[16];          // set by pthread_setname_np; "" = none
   Leave leave;            // ways out other than returning
 

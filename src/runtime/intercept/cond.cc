@@ -31,7 +31,8 @@ extern "C" FL_HOOK int pthread_cond_wait(pthread_cond_t* cond,
                                          pthread_mutex_t* mutex) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().pthread_cond_wait(cond, mutex);
-  return WaitCond(hook.thread(), cond, mutex, kNoDeadline, hook.place());
+  return WaitCond(hook.thread(), cond, mutex, Until(), WaitClock::kGiven,
+                  hook.place());
 }
 
 extern "C" FL_HOOK int pthread_cond_timedwait(pthread_cond_t* cond,
@@ -41,9 +42,8 @@ extern "C" FL_HOOK int pthread_cond_timedwait(pthread_cond_t* cond,
   if (!hook.controlled()) {
     return real().pthread_cond_timedwait(cond, mutex, when);
   }
-  const uint64_t deadline = DeadlineOf(when);
-  if (deadline == kBadDeadline) return EINVAL;
-  return WaitCond(hook.thread(), cond, mutex, deadline, hook.place());
+  return WaitCond(hook.thread(), cond, mutex, {CLOCK_REALTIME, when},
+                  WaitClock::kOfCond, hook.place());
 }
 
 extern "C" FL_HOOK int pthread_cond_clockwait(pthread_cond_t* cond,
@@ -54,9 +54,9 @@ extern "C" FL_HOOK int pthread_cond_clockwait(pthread_cond_t* cond,
   if (!hook.controlled()) {
     return real().pthread_cond_clockwait(cond, mutex, clock, when);
   }
-  const uint64_t deadline = DeadlineOf(when);
-  if (deadline == kBadDeadline) return EINVAL;
-  return WaitCond(hook.thread(), cond, mutex, deadline, hook.place());
+  if (!IsWaitClock(clock)) return EINVAL;
+  return WaitCond(hook.thread(), cond, mutex, {clock, when}, WaitClock::kGiven,
+                  hook.place());
 }
 
 extern "C" FL_HOOK int pthread_cond_signal(pthread_cond_t* cond) {

@@ -6,6 +6,7 @@
 #include "runtime/gate/thread.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/mutex.h"
+#include "runtime/model/mutex_layout.h"
 #include "runtime/model/objects.h"
 #include "runtime/sys/syscall.h"
 
@@ -20,6 +21,10 @@ void LockForReal(Object& object, void* self) {
   if (mutex.owner != self) return;
   auto* real_mutex =
       static_cast<pthread_mutex_t*>(const_cast<void*>(mutex.address));
+  // It carries our number for the thread; the child needs the kernel's.
+  MutexLayout layout(real_mutex);
+  layout.SetFree();
+  layout.remove_user();
   for (uint32_t i = 0; i < mutex.depth; ++i) {
     real().pthread_mutex_trylock(real_mutex);
   }

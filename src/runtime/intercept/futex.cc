@@ -52,9 +52,12 @@ bool IsModelled(int command) {
 uint64_t DeadlineOfWait(const FutexCall& call) {
   const auto* time = reinterpret_cast<const timespec*>(call.timeout);
   if (time == nullptr) return kNoDeadline;
-  const uint64_t ns = DeadlineOf(time);
-  if (Command(call) == FUTEX_WAIT_BITSET || ns == kBadDeadline) return ns;
-  return gate().now_ns() + ns;
+  if (Command(call) == FUTEX_WAIT_BITSET) {
+    const bool realtime = (call.op & FUTEX_CLOCK_REALTIME) != 0;
+    return DeadlineOf({realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC, time});
+  }
+  const uint64_t ns = DurationOf(time);
+  return ns == kBadDeadline ? ns : gate().now_ns() + ns;
 }
 
 long Wait(HookScope& hook, const FutexCall& call) {

@@ -4,6 +4,8 @@
 
 #include "runtime/model/mutex.h"
 
+#include <errno.h>
+
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 
@@ -15,7 +17,7 @@ extern "C" FL_HOOK int pthread_mutex_init(pthread_mutex_t* mutex,
   HookScope hook(FL_CALLER);
   const int error = real().pthread_mutex_init(mutex, attr);
   if (hook.controlled() && error == 0) {
-    InitMutex(hook.thread(), mutex, hook.place());
+    InitMutex(hook.thread(), mutex, attr, hook.place());
   }
   return error;
 }
@@ -36,6 +38,31 @@ extern "C" FL_HOOK int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().pthread_mutex_trylock(mutex);
   return TryLockMutex(hook.thread(), mutex, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_mutex_timedlock(pthread_mutex_t* mutex,
+                                               const timespec* when) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().pthread_mutex_timedlock(mutex, when);
+  return TimedLockMutex(hook.thread(), mutex, {CLOCK_REALTIME, when},
+                        hook.place());
+}
+
+extern "C" FL_HOOK int pthread_mutex_clocklock(pthread_mutex_t* mutex,
+                                               clockid_t clock,
+                                               const timespec* when) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) {
+    return real().pthread_mutex_clocklock(mutex, clock, when);
+  }
+  if (!IsWaitClock(clock)) return EINVAL;
+  return TimedLockMutex(hook.thread(), mutex, {clock, when}, hook.place());
+}
+
+extern "C" FL_HOOK int pthread_mutex_consistent(pthread_mutex_t* mutex) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return real().pthread_mutex_consistent(mutex);
+  return MakeMutexConsistent(hook.thread(), mutex, hook.place());
 }
 
 extern "C" FL_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) {

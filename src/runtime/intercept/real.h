@@ -14,6 +14,8 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 // Of the C++ ABI library; absent in programs without C++.

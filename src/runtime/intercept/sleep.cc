@@ -9,6 +9,7 @@
 
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
+#include "runtime/model/clock.h"
 #include "runtime/model/deadline.h"
 
 using namespace fairlead;
@@ -70,9 +71,9 @@ extern "C" FL_HOOK int clock_nanosleep(clockid_t clock, int flags,
   if (!hook.controlled()) {
     return real().clock_nanosleep(clock, flags, time, left);
   }
-  if (!IsValid(time) || clock == CLOCK_THREAD_CPUTIME_ID) return EINVAL;
+  if (!IsValid(time) || !IsVirtual(clock)) return EINVAL;
   if ((flags & TIMER_ABSTIME) != 0) {
-    SleepUntil(hook.thread(), DeadlineOf(time), hook.place());
+    SleepUntil(hook.thread(), DeadlineOf({clock, time}), hook.place());
   } else {
     SleepFor(hook.thread(), Nanoseconds(time), hook.place());
   }

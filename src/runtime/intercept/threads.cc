@@ -41,7 +41,7 @@ extern "C" FL_HOOK int pthread_timedjoin_np(pthread_t handle, void** result,
   if (!hook.controlled()) {
     return real().pthread_timedjoin_np(handle, result, when);
   }
-  const uint64_t deadline = when == nullptr ? kNoDeadline : DeadlineOf(when);
+  const uint64_t deadline = DeadlineOf({CLOCK_REALTIME, when});
   if (deadline == kBadDeadline) return EINVAL;
   return JoinThread(hook.thread(), handle, result, deadline, hook.place());
 }
@@ -53,8 +53,8 @@ extern "C" FL_HOOK int pthread_clockjoin_np(pthread_t handle, void** result,
   if (!hook.controlled()) {
     return real().pthread_clockjoin_np(handle, result, clock, when);
   }
-  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-  const uint64_t deadline = when == nullptr ? kNoDeadline : DeadlineOf(when);
+  if (!IsWaitClock(clock)) return EINVAL;
+  const uint64_t deadline = DeadlineOf({clock, when});
   if (deadline == kBadDeadline) return EINVAL;
   return JoinThread(hook.thread(), handle, result, deadline, hook.place());
 }

@@ -50,8 +50,9 @@ void RemoveAt(size_t hole) {
   Object* object = table[hole];
   --InPageOf(object->address);
   --count;
-  // A thread that waits for it still holds its address.
-  if (!gate().AnyIntends(object->address)) {
+  // A thread that waits for it still holds its address; then the cell is left
+  // to it for good.
+  if (object->pins == 0 && !gate().AnyIntends(object->address)) {
     object->next_free = free_cells;
     free_cells = object;
   }
@@ -74,20 +75,17 @@ Object* PeekObject(const void* address) {
 }
 
 Object* PlaceObject(const void* address) {
+  EndObject(address);
   if (count * 2 >= capacity) Grow();
-  const size_t at = Locate(address);
-  Object* object = table[at];
-  if (object == nullptr) {
-    object = free_cells;
-    if (object != nullptr) {
-      free_cells = object->next_free;
-    } else {
-      object = static_cast<Object*>(ArenaAllocate(kObjectBytes));
-    }
-    table[at] = object;
-    ++count;
-    ++InPageOf(address);
+  Object* object = free_cells;
+  if (object != nullptr) {
+    free_cells = object->next_free;
+  } else {
+    object = static_cast<Object*>(ArenaAllocate(kObjectBytes));
   }
+  table[Locate(address)] = object;
+  ++count;
+  ++InPageOf(address);
   memset(static_cast<void*>(object), 0, kObjectBytes);
   object->address = address;
   return object;
@@ -103,6 +101,12 @@ void ForEachObject(void (*visit)(Object&, void*), void* argument) {
   for (size_t i = 0; i < capacity; ++i) {
     if (table[i] != nullptr) visit(*table[i], argument);
   }
+}
+
+void MarkDestroyed(const void* address, ObjectKind was) {
+  Object* object = PlaceObject(address);
+  object->kind = ObjectKind::kDestroyed;
+  object->was = was;
 }
 
 void EndObjectsIn(const void* begin, size_t bytes) {

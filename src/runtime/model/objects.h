@@ -40,6 +40,9 @@ enum class ObjectKind : uint8_t {
 struct Object {
   const void* address;
   ObjectKind kind;
+  ObjectKind was;     // before it was destroyed; for kDestroyed
+  uint32_t pins;      // pointers to it that outlive a wait: the cell is kept.
+                      // (The gate keeps that of a thread's intent.)
   Object* next_free;  // while it is in the pool
 };
 
@@ -54,6 +57,16 @@ Object* PeekObject(const void* address);
 Object* PlaceObject(const void* address);
 
 void EndObject(const void* address);
+
+// Ends the object and remembers that, until it is initialised anew or its
+// memory is freed. Only for kinds that always begin with a call: a static
+// initialiser would go unseen, and its object be taken for the old one.
+void MarkDestroyed(const void* address, ObjectKind was);
+inline bool IsDestroyed(const void* address, ObjectKind kind) {
+  const Object* object = PeekObject(address);
+  return object != nullptr && object->kind == ObjectKind::kDestroyed &&
+         object->was == kind;
+}
 void EndObjectsIn(const void* begin, size_t bytes);
 
 // Calls visit(object, argument) for every object; it must end none.
@@ -72,7 +85,7 @@ T& FindObject(const void* address) {
   return *static_cast<T*>(object);
 }
 
-// The same, but forgets what was there: for init functions.
+// As FindObject, but forgets what was there: for init functions.
 template <typename T>
 T& RenewObject(const void* address) {
   EndObject(address);

@@ -1,0 +1,35 @@
+// runtime/model/clock.h
+//
+// What time it is for the program. The clocks start where the real ones stand
+// and then advance by what happens in the execution alone: a deadline that
+// passes takes them there, and each look at a clock takes a microsecond, so
+// that a program which waits by looking comes to an end. So a program that
+// computes a deadline, waits and looks again sees the same in every repetition.
+//
+// Clocks that measure the use of the processor stay real.
+//
+// Incomplete: where the clocks start is not recorded; a program that decides by
+// the date may do otherwise in a repetition.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_MODEL_CLOCK_H_
+#define FAIRLEAD_RUNTIME_MODEL_CLOCK_H_
+
+#include <stdint.h>
+#include <time.h>
+
+namespace fairlead::rt {
+
+// Whether the clock is one that goes by the execution.
+bool IsVirtual(clockid_t clock);
+
+// What a virtual clock showed when the virtual time was 0, in nanoseconds.
+uint64_t StartOfClock(clockid_t clock);
+
+// What it shows now. This look takes its microsecond.
+timespec ReadClock(clockid_t clock);
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_MODEL_CLOCK_H_
