@@ -111,7 +111,8 @@ Thread& Gate::PickAmongMany(Thread& from) {
     for (size_t i = 0; i < candidates.size(); ++i) shown_[i] = candidates[i];
     const size_t kept = fairness_.Keep({shown_, candidates.size()});
     candidates = {shown_, kept};
-    if (fairness_.idle_rounds() >= kRoundsToDeadline && AnyDeadline()) {
+    if (fairness_.idle_rounds() >= kRoundsToDeadline &&
+        earliest_deadline_ns() != kNoDeadline) {
       FireEarliestDeadline(from);
       fairness_.Changed();
       return PickAmongMany(from);
@@ -145,14 +146,16 @@ size_t Gate::Ask(Thread& from, const sched::Point& point) {
   return picked;
 }
 
-bool Gate::AnyDeadline() const {
+uint64_t Gate::earliest_deadline_ns() const {
+  uint64_t earliest = kNoDeadline;
   for (size_t i = 0; i < num_live_; ++i) {
-    if (live_[i]->state == ThreadState::kWaiting &&
-        live_[i]->intent.deadline_ns != kNoDeadline) {
-      return true;
+    const Thread& thread = *live_[i];
+    if (thread.state == ThreadState::kWaiting &&
+        thread.intent.deadline_ns < earliest) {
+      earliest = thread.intent.deadline_ns;
     }
   }
-  return false;
+  return earliest;
 }
 
 void Gate::FireEarliestDeadline(Thread& from) {

@@ -97,6 +97,9 @@ class Gate {
     if (now_ns_ < until_ns) now_ns_ = until_ns;
   }
 
+  // Of the threads that wait; kNoDeadline when none has one.
+  uint64_t earliest_deadline_ns() const;
+
   // Where a strategy that follows a schedule tells how far it came.
   sched::Following& following() { return following_; }
   // False when a schedule must be followed and choices of it are left.
@@ -113,7 +116,6 @@ class Gate {
   Thread& PickNext(Thread& from);
   Thread& PickAmongMany(Thread& from);
   size_t Ask(Thread& from, const sched::Point& point);
-  bool AnyDeadline() const;
   void FireEarliestDeadline(Thread& from);
   void RemoveLive(const Thread& thread);
 

@@ -5,6 +5,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/model/deadline.h"
 
 namespace fairlead::rt {
 namespace {
@@ -81,12 +82,12 @@ int WaitFutex(Thread& thread, const uint32_t* word, uint32_t expected,
   Enqueue(waiter);
   const bool spurious = PlanAsks(abi::kPlanSpurious) &&
                         gate().Choose(thread, EventKind::kFutexWait, 2) == 1;
-  const Wake wake = gate().Arrive(thread,
-                                  {.op = EventKind::kFutexWait,
-                                   .object = word,
-                                   .ready = spurious ? nullptr : Never,
-                                   .deadline_ns = deadline_ns},
-                                  place);
+  const Wake wake = Await(thread,
+                          {.op = EventKind::kFutexWait,
+                           .object = word,
+                           .ready = spurious ? nullptr : Never,
+                           .deadline_ns = deadline_ns},
+                          place);
   uint16_t flags = abi::kFlagPoint;
   if (waiter.waker != nullptr) {
     emitter().EmitWake(thread, EventKind::kWakeFutex, waiter.word,

@@ -3,6 +3,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/model/cancel.h"
+#include "runtime/model/deadline.h"
 
 namespace fairlead::rt {
 namespace {
@@ -11,13 +12,14 @@ bool Never(const Thread&) { return false; }
 
 void Sleep(Thread& thread, uint64_t deadline_ns, uint64_t value,
            const Place& place) {
-  const bool passed = deadline_ns <= gate().now_ns();
-  const Wake wake = ArriveCancelable(thread,
-                                     {.op = EventKind::kSleep,
-                                      .object = nullptr,
-                                      .ready = passed ? nullptr : Never,
-                                      .deadline_ns = deadline_ns},
-                                     place);
+  const Intent intent = {.op = EventKind::kSleep,
+                         .object = nullptr,
+                         .ready = Never,
+                         .deadline_ns = deadline_ns};
+  // Those who are to wake up earlier do.
+  const Wake wake = gate().earliest_deadline_ns() < deadline_ns
+                        ? ArriveCancelable(thread, intent, place)
+                        : AwaitCancelable(thread, intent, place);
   if (wake == Wake::kCanceled) CancelSelf(thread);
   emitter().Emit(thread, EventKind::kSleep, abi::kFlagPoint, nullptr, value);
 }

@@ -1,9 +1,8 @@
 // runtime/model/sleep.h
 //
-// Sleeping, without waiting for real time: the sleeper is woken when no other
+// Sleeping, without waiting for real time. A sleep may be over at once, by
+// choice, unless another thread is to wake up earlier; otherwise it is when no
 // thread can move, the earliest first.
-//
-// Unsound: a sleep that ends while others could still move is never tried.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 

@@ -14,6 +14,7 @@
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/model/cancel.h"
+#include "runtime/model/deadline.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/mutex.h"
 #include "runtime/model/thread_settings.h"
@@ -251,7 +252,7 @@ int JoinThread(Thread& thread, pthread_t handle, void** result,
   // A thread that has ended is joined even by one that is being cancelled.
   const Wake wake = target->state == ThreadState::kEnded
                         ? gate().Arrive(thread, intent, place)
-                        : ArriveCancelable(thread, intent, place);
+                        : AwaitCancelable(thread, intent, place);
   if (wake == Wake::kReady) return FinishJoin(thread, *target, result);
   target->joiner = nullptr;
   if (wake == Wake::kCanceled) CancelSelf(thread);

@@ -2,6 +2,7 @@
 // that goes through libstdc++'s table of proxies, and atomic_flag.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <atomic>
 #include <thread>

@@ -1,6 +1,7 @@
 // atomic_wait_lost.cc with the notification.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <atomic>
 #include <thread>

@@ -2,6 +2,7 @@
 // somebody who returns from the wait, never to the one that leaves.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 // SEEDS:  48
 
 #include <pthread.h>

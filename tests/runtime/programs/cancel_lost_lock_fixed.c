@@ -1,6 +1,7 @@
 // cancel_lost_lock.c with a cleanup handler.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <pthread.h>
 

@@ -2,6 +2,7 @@
 // a condition, joins, sleeps or tests; handlers run with the mutex held.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // acted on at once by the thread itself; a thread that has ended ignores it.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <errno.h>
 #include <pthread.h>

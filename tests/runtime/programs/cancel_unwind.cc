@@ -2,6 +2,7 @@
 // sees abi::__forced_unwind and throws it on; thread_local objects die last.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <cxxabi.h>
 #include <pthread.h>

@@ -2,8 +2,10 @@
 // all made of futexes.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <barrier>
+#include <chrono>
 #include <cstdlib>
 #include <latch>
 #include <mutex>
@@ -50,6 +52,7 @@ int main() {
   start.wait();
   done.acquire();
   if (done.try_acquire()) std::exit(5);
+  if (done.try_acquire_for(std::chrono::milliseconds(1))) std::exit(6);
   for (auto& thread : threads) thread.join();
   return finished == kThreads && phases == 6 ? 0 : 1;
 }

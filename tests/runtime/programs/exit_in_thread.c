@@ -2,6 +2,7 @@
 // the process is gone with that code.
 //
 // EXPECT: ended(7)
+// PLAIN:  7
 
 #include <pthread.h>
 #include <stdlib.h>

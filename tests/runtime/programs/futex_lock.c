@@ -3,6 +3,7 @@
 // and requeueing.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <errno.h>
 #include <limits.h>

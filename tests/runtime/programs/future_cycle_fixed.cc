@@ -1,6 +1,7 @@
 // future_cycle.cc with one promise that waits for nobody.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 // SEEDS:  8
 
 #include <future>

@@ -2,6 +2,7 @@
 // exceptions, and a wait that times out.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <chrono>
 #include <future>

@@ -1,6 +1,7 @@
 // join_cycle.c, with main leaving instead of waiting.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 // SEEDS:  8
 
 #include <pthread.h>

@@ -2,6 +2,7 @@
 // gives them, and a report of the first.
 //
 // EXPECT: ended(0)+misuse
+// PLAIN:  0
 // TEXT:   joins itself
 
 #include <errno.h>

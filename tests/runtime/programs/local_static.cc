@@ -2,6 +2,7 @@
 // exception leaves the next one to try again.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <cstdlib>
 #include <mutex>

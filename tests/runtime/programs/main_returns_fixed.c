@@ -1,6 +1,7 @@
 // main_returns.c, with a thread that is waited for.
 //
 // EXPECT: ended(1)
+// PLAIN:  1
 
 #include <pthread.h>
 

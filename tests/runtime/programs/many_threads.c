@@ -1,6 +1,7 @@
 // Two hundred threads alive at once.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 // SEEDS:  4
 
 #include <pthread.h>

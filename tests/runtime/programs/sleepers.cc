@@ -1,7 +1,8 @@
-// Sleeping takes no real time, and who sleeps less wakes up first. A thread
-// that spins meanwhile does not keep time from passing.
+// Sleeping takes no real time; the clock says that it did. A thread that spins
+// meanwhile does not keep time from passing.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <errno.h>
 #include <time.h>
@@ -20,6 +21,7 @@ int main() {
   std::mutex mutex;
   std::string order;
   std::atomic<bool> flag = false;
+  const auto start = std::chrono::steady_clock::now();
   auto note = [&](char letter) {
     std::lock_guard lock(mutex);
     order += letter;
@@ -47,7 +49,8 @@ int main() {
     while (!flag) std::this_thread::yield();  // while the others sleep
   });
   for (auto& thread : threads) thread.join();
+  if (std::chrono::steady_clock::now() - start < 2s) return 3;
   const timespec wrong = {0, -1};
   if (nanosleep(&wrong, nullptr) != -1 || errno != EINVAL) return 2;
-  return order == "abcd" ? 0 : 1;
+  return order.size() == 4 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // static_lock_order.cc, with the static used before the mutex is taken.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <mutex>
 #include <thread>

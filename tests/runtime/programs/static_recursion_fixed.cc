@@ -1,6 +1,7 @@
 // static_recursion.cc with an initialiser that calls something else.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 // SEEDS:  4
 
 #include <thread>

@@ -2,6 +2,7 @@
 // wakes up for the request; a std::shared_mutex is read and written.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <condition_variable>
 #include <mutex>

@@ -3,6 +3,7 @@
 // given back.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <errno.h>
 #include <pthread.h>

@@ -2,6 +2,7 @@
 // main while another thread still runs; the last thread's end ends the process.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // their stacks and control blocks are used again.
 //
 // EXPECT: ended(0)
+// PLAIN:  0
 // SEEDS:  1
 
 #include <pthread.h>
