@@ -61,7 +61,11 @@ std::vector<char*> Pointers(const std::vector<std::string>& words) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   signal(SIGPIPE, SIG_DFL);
-  execvpe(argv[0], argv, environment);
+  if (command.executable.empty()) {
+    execvpe(argv[0], argv, environment);
+  } else {
+    execve(command.executable.c_str(), argv, environment);
+  }
   give_up();
   _exit(127);
 }
@@ -129,14 +133,11 @@ Ending Process::Wait() {
 }
 
 bool Process::Ended() {
+  if (ended_) return true;
   siginfo_t state = {};
-  if (!ended_ &&
-      waitid(P_PID, static_cast<id_t>(pid_), &state,
-             WEXITED | WNOHANG | WNOWAIT) == 0 &&
-      state.si_pid == pid_) {
-    Wait();
-  }
-  return ended_;
+  return waitid(P_PID, static_cast<id_t>(pid_), &state,
+                WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         state.si_pid == pid_;
 }
 
 void Process::Signal(int number) {

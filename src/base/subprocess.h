@@ -20,15 +20,16 @@ namespace fairlead {
 enum class ProcessGroup { kOurs, kOwn };
 
 struct Command {
-  std::vector<std::string> argv;         // argv[0] is a path, or found on PATH
+  std::string executable = {};    // path; empty = argv[0], also found on PATH
+  std::vector<std::string> argv;  // argv[0] is what the child sees
   std::vector<std::string> environment;  // all of it, as NAME=value
   std::string directory = {};            // empty = ours
   ProcessGroup group = ProcessGroup::kOurs;
   int standard_input = 0;  // descriptors of ours that become the child's
   int standard_output = 1;
   int standard_error = 2;
-  std::vector<int> inherited =
-      {};  // further descriptors, kept under their numbers
+  // Further descriptors, kept under their numbers.
+  std::vector<int> inherited = {};
 };
 
 // Our own environment as a list, for Command::environment.
@@ -53,7 +54,8 @@ class Process {
   pid_t pid() const { return pid_; }
   Ending Wait();
 
-  // Whether it has ended; never waits.
+  // Whether it has ended; never waits. Until `Wait`, its number is not given
+  // to another process.
   bool Ended();
 
   // Sends a signal: to the whole group if it has one of its own.

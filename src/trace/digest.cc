@@ -23,6 +23,13 @@ static_assert(std::has_unique_object_representations_v<Words>);
 
 }  // namespace
 
+void ExecutionDigest::KnowModules(const Names& names) {
+  for (const auto& [index, module] : names.modules) {
+    blocks_.AddKnown(module.base, module.base + module.size,
+                     kModuleBlocks + index);
+  }
+}
+
 uint64_t ExecutionDigest::Word(const Event& event) {
   blocks_.OnEvent(event);
   const Words words = {

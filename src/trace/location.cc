@@ -28,6 +28,10 @@ void Blocks::OnEvent(const Event& event) {
   }
 }
 
+void Blocks::AddKnown(uint64_t begin, uint64_t end, uint64_t number) {
+  if (begin < end) Add(begin, end - begin, number);
+}
+
 void Blocks::Add(uint64_t begin, uint64_t size, uint64_t number) {
   const uint64_t end = size == 0 ? begin + 1 : begin + size;
   if (end < begin) return;  // untrusted sizes may wrap around

@@ -15,6 +15,11 @@
 
 namespace fairlead::trace {
 
+// Numbers of blocks that are no allocation: above all that a program makes.
+inline constexpr uint64_t kModuleBlocks = uint64_t{1} << 60;
+inline constexpr uint64_t kStackBlocks = uint64_t{2} << 60;
+inline constexpr uint64_t kTlsBlocks = uint64_t{3} << 60;
+
 struct Location {
   uint64_t block = 0;  // number; 0 = in no block, `offset` is the address
   uint64_t offset = 0;
@@ -25,6 +30,10 @@ class Blocks {
  public:
   // Takes note of a memory event; others change nothing.
   void OnEvent(const Event& event);
+
+  // Makes a block known that no event tells of: a module, a stack. Its number
+  // is the caller's and must not be one of the stream's.
+  void AddKnown(uint64_t begin, uint64_t end, uint64_t number);
 
   Location Locate(uint64_t address) const;
 

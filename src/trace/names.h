@@ -62,6 +62,7 @@ struct ModuleName {
   std::string path = {};
   std::string build_id = {};  // lower-case hexadecimal; "" = none
   uint64_t base = 0;
+  uint64_t size = 0;  // bytes from `base` to the end of what is mapped
   bool program = false;
   bool instrumented = false;
   bool operator==(const ModuleName&) const = default;

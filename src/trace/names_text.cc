@@ -62,6 +62,7 @@ Status ParseModule(LineParser& line, Names& names) {
   Status rest = TakeRest(line, [&](auto key, auto value) {
     if (key == "build-id") return TakeText(value, module.build_id);
     if (key == "base") return TakeNumber(value, module.base);
+    if (key == "size") return TakeNumber(value, module.size);
     if (key == "program") return module.program = true;
     if (key == "instrumented") return module.instrumented = true;
     return false;
@@ -175,6 +176,7 @@ void PrintModule(Out out, uint32_t index, const ModuleName& module) {
     fmt::format_to(out, " build-id={}", Escape(module.build_id));
   }
   if (module.base != 0) fmt::format_to(out, " base={:#x}", module.base);
+  if (module.size != 0) fmt::format_to(out, " size={:#x}", module.size);
   fmt::format_to(out, "{}{}\n", module.program ? " program" : "",
                  module.instrumented ? " instrumented" : "");
 }

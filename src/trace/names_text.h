@@ -3,10 +3,12 @@
 // Names as lines of text, both ways. The lines stand at the head of a trace in
 // text form and, compressed, in trace files:
 //
-//   module 0 /home/me/app build-id=5f3c base=0x555555554000 program
-//   instrumented thread 1 main/1 name=worker site 12 store increment
-//   lost.c:18:7 id=0x1f anchor=0x2e library caller 3 0 0x1234 main lost.c:30
-//   anchor=0x9 node 5 2 12 object counter 0x555555558010 4
+//   module 0 /home/me/app build-id=5f3c base=0x5000 size=0x1000 program
+//   thread 1 main/1 name=worker
+//   site 12 store increment lost.c:18:7 id=0x1f anchor=0x2e library
+//   caller 3 0 0x1234 main lost.c:30 anchor=0x9
+//   node 5 2 12
+//   object counter 0x555555558010 4
 //
 // `%` stands for what is not known; white space in names is written %20.
 

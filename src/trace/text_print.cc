@@ -128,7 +128,7 @@ bool IsObjectWord(std::string_view word) {
 std::string PrintEvent(const Event& event, const Names& names,
                        const Event* previous) {
   std::string text =
-      fmt::format("{:<6} {}", Escape(names.ThreadText(event.tid)) + ":",
+      fmt::format("{:<8} {}", Escape(names.ThreadText(event.tid)) + ":",
                   WordOf(event.kind));
   const Out out = std::back_inserter(text);
   PrintOperand(out, event, names);

@@ -33,6 +33,7 @@ Names SampleNames() {
   names.modules[1] = {.path = "/bin/a b",
                       .build_id = "00ff",
                       .base = 0x1000,
+                      .size = 0x2000,
                       .program = true,
                       .instrumented = true};
   names.objects[0x4010] = {.name = "counter", .size = 4};
@@ -105,9 +106,9 @@ TEST(TraceText, PrintsWhatAPersonWouldWrite) {
             "thread 1 a\n"
             "object x 0x1000 4096\n"
             "object m 0x2000 4096\n"
-            "main:  fork a\n"
-            "a:     rmw x+4 value=2 size=4 relaxed old=1\n"
-            "a:     lock m shared point\n");
+            "main:    fork a\n"
+            "a:       rmw x+4 value=2 size=4 relaxed old=1\n"
+            "a:       lock m shared point\n");
 }
 
 TEST(TraceText, NamesTheLineAndTheColumnOfAnError) {

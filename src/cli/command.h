@@ -1,0 +1,44 @@
+// cli/command.h
+//
+// How subcommands are put together: each has a file of its own with one
+// function that declares its options and says what to do when it is chosen.
+
+#ifndef FAIRLEAD_CLI_COMMAND_H_
+#define FAIRLEAD_CLI_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/exit_code.h"
+#include "base/result.h"
+
+namespace fairlead::cli {
+
+// One call of `fairlead`.
+struct Invocation {
+  // What follows `--`: the program and its arguments.
+  std::vector<std::string> program;
+  bool has_program = false;  // whether there was a `--`
+  // Set by the subcommand that was chosen; carries it out.
+  std::function<ExitCode()> action;
+};
+
+void AddRun(CLI::App& app, Invocation& invocation);
+void AddTrace(CLI::App& app, Invocation& invocation);
+void AddTracePrint(CLI::App& trace, Invocation& invocation);
+void AddTraceStat(CLI::App& trace, Invocation& invocation);
+void AddTraceSlice(CLI::App& trace, Invocation& invocation);
+
+// Tells the user on standard error, as text or as JSON, and gives the exit
+// code that belongs to it.
+enum class Form { kText, kJson };
+ExitCode Tell(const Error& error, Form form);
+
+// Of this build.
+std::string Version();
+
+}  // namespace fairlead::cli
+
+#endif  // FAIRLEAD_CLI_COMMAND_H_

@@ -1,0 +1,76 @@
+// The command line of Fairlead. One file per subcommand; this one puts them
+// together and turns every way out into an exit code.
+
+#include <stdio.h>
+
+#include <exception>
+#include <span>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/command.h"
+
+namespace fairlead::cli {
+namespace {
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  fairlead run -- ./app           run ./app, every switch chosen\n"
+    "  fairlead run --seed 7 --schedule-out bug.sched -- ./app\n"
+    "  fairlead run --schedule bug.sched -- ./app      the same again\n"
+    "  fairlead trace print app.trace\n"
+    "\n"
+    "Exit codes: 0 nothing found, 1 findings, 2 usage, 3 environment,\n"
+    "4 unknown (cut, diverged, interrupted), 70 a bug in fairlead.\n";
+
+// Takes what follows the first `--` away from `arguments`.
+void SplitProgram(std::vector<std::string>& arguments, Invocation& invocation) {
+  const auto dashes = std::ranges::find(arguments, "--");
+  if (dashes == arguments.end()) return;
+  invocation.has_program = true;
+  invocation.program.assign(dashes + 1, arguments.end());
+  arguments.erase(dashes, arguments.end());
+}
+
+ExitCode Main(std::vector<std::string> arguments) {
+  Invocation invocation;
+  SplitProgram(arguments, invocation);
+  CLI::App app("Finds, reproduces and explains concurrency bugs in C and C++.",
+               "fairlead");
+  app.set_version_flag("--version", "fairlead " + Version());
+  app.footer(kExamples);
+  app.require_subcommand(0, 1);
+  AddRun(app, invocation);
+  AddTrace(app, invocation);
+  try {
+    std::ranges::reverse(arguments);  // CLI11 takes them from the back
+    app.parse(arguments);
+  } catch (const CLI::ParseError& failure) {
+    if (failure.get_exit_code() == 0) {
+      app.exit(failure);  // --help, --version: on standard output
+      return ExitCode::kNothingFound;
+    }
+    return Tell(Error(ErrorCode::kUsage)
+                    .Say("{}", failure.what())
+                    .Hint("see fairlead --help"),
+                Form::kText);
+  }
+  if (!invocation.action) {
+    fputs(app.help().c_str(), stdout);
+    return ExitCode::kUsage;
+  }
+  return invocation.action();
+}
+
+}  // namespace
+}  // namespace fairlead::cli
+
+int main(int argc, char** argv) {
+  try {
+    return static_cast<int>(
+        fairlead::cli::Main(std::vector<std::string>(argv + 1, argv + argc)));
+  } catch (const std::exception& failure) {
+    fairlead::Fail("bug in fairlead: {}", failure.what());
+    return static_cast<int>(fairlead::ExitCode::kOurBug);
+  }
+}

@@ -1,0 +1,361 @@
+// cli/run.cc
+//
+// `fairlead run`: one execution of the program, every choice made by a strategy
+// or taken from a schedule. Also `--check-determinism`, which repeats it.
+
+#include <memory>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/run_options.h"
+#include "cli/run_report.h"
+#include "explore/determinism.h"
+#include "explore/divergence.h"
+#include "explore/schedule_of.h"
+#include "explore/trace_recorder.h"
+#include "sched/factory.h"
+
+namespace fairlead::cli {
+namespace {
+
+using explore::Executed;
+using explore::Namer;
+using explore::Verdict;
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  fairlead run -- ./app -n 4\n"
+    "      one execution; the same command gives the same execution again\n"
+    "  fairlead run --strategy round-robin --trace app.trace -- ./app\n"
+    "      keep its events: see fairlead trace --help\n"
+    "  fairlead run --seed 7 --schedule-out bug.sched -- ./app\n"
+    "  fairlead run --schedule bug.sched -- ./app\n"
+    "      keep its schedule, and follow it\n"
+    "  fairlead run --check-determinism 20 -- ./app\n"
+    "      repeat it and name what differs\n"
+    "\n"
+    "The program's standard streams are its own; ours is standard error, "
+    "whose\n"
+    "last line says what came out. Exit codes: 0 the program ended well, 1 it\n"
+    "failed, 2 usage, 3 environment, 4 unknown, 70 a bug in fairlead.\n";
+
+// What holds for all executions of one command.
+class Runner {
+ public:
+  Runner(RunOptions options, std::vector<std::string> argv)
+      : options_(std::move(options)), argv_(std::move(argv)) {}
+
+  Status Prepare();
+  Result<ExitCode> RunOnce();
+  Result<ExitCode> CheckDeterminism();
+
+ private:
+  Status PrepareSchedule();
+  explore::Order OrderFor(explore::RecordObserver* observer) const;
+  Status KeepSchedule(const Executed& executed, const Verdict& verdict,
+                      Namer& namer, OutputFile& file);
+  std::string About(const Verdict& verdict) const;
+
+  RunOptions options_;
+  std::vector<std::string> argv_;
+  std::vector<std::string> environment_ = OwnEnvironment();
+  explore::Program program_;
+  std::string runtime_;
+  trace::Identity identity_;
+  std::unique_ptr<trace::Schedule> schedule_;  // to follow; null = none
+  explore::FollowedInputs inputs_;
+  std::string doubt_;  // why following may fail
+};
+
+Status Runner::Prepare() {
+  if (argv_.empty()) {
+    return Error(ErrorCode::kUsage)
+        .Say("no program")
+        .Hint("put it behind two dashes: fairlead run -- ./app");
+  }
+  Result<explore::Program> program = explore::InspectProgram(argv_[0]);
+  if (!program) return program.error();
+  program_ = *std::move(program);
+  Result<std::string> runtime = explore::FindRuntime();
+  if (!runtime) return runtime.error();
+  runtime_ = *std::move(runtime);
+  identity_ = explore::IdentityOf(program_, argv_, environment_);
+  if (!options_.schedule.empty()) {
+    if (Status status = PrepareSchedule(); !status) return status;
+  }
+  if (!program_.instrumented && !options_.quiet && !options_.json) {
+    Note(
+        "{} was not built with fairlead-cc: its synchronisation calls are "
+        "controlled; built with CC=fairlead-cc CXX=fairlead-c++, its memory "
+        "accesses would be, too",
+        argv_[0]);
+  }
+  return {};
+}
+
+Status Runner::PrepareSchedule() {
+  Result<trace::Schedule> schedule = trace::LoadSchedule(options_.schedule);
+  if (!schedule) return schedule.error();
+  const std::string problem =
+      trace::IdentityProblem(schedule->identity, identity_);
+  if (!problem.empty() && !options_.force) {
+    return Error(ErrorCode::kOtherProgram)
+        .Say("{} does not fit: {}", options_.schedule, problem)
+        .Hint("--force follows it all the same");
+  }
+  doubt_ = problem.empty() ? trace::IdentityDoubt(schedule->identity, identity_)
+                           : problem;
+  if (!doubt_.empty()) Warn("{}: {}", options_.schedule, doubt_);
+  inputs_ = explore::LayOutInputs(schedule->inputs);
+  options_.seed = schedule->seed;
+  schedule_ = std::make_unique<trace::Schedule>(*std::move(schedule));
+  return {};
+}
+
+explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
+  explore::Order order = {.program = program_,
+                          .argv = argv_,
+                          .environment = environment_,
+                          .runtime = runtime_,
+                          .observer = observer};
+  abi::Plan& plan = order.plan;
+  const std::string& strategy =
+      options_.then.empty() ? options_.strategy : options_.then;
+  plan.strategy = static_cast<uint32_t>(sched::FindStrategy(strategy)->id);
+  plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
+  if (observer != nullptr) plan.flags |= abi::kPlanTrace;
+  if (options_.spurious) plan.flags |= abi::kPlanSpurious;
+  if (schedule_ != nullptr) {
+    const bool to_end = options_.then.empty();
+    plan.flags |= to_end ? abi::kPlanFollow : abi::kPlanPrefix;
+    if (to_end) {
+      plan.strategy = static_cast<uint32_t>(sched::StrategyId::kReplay);
+    }
+    order.follow = {.choices = schedule_->choices,
+                    .inputs = inputs_.records,
+                    .payload = inputs_.payload};
+  }
+  plan.carrier = options_.carrier == "thread" ? abi::CarrierId::kThread
+                                              : abi::CarrierId::kFiber;
+  plan.seed = options_.seed;
+  plan.max_steps = options_.max_steps;
+  if (options_.timeout_s > 0) {
+    order.timeout = std::chrono::nanoseconds(
+        static_cast<int64_t>(options_.timeout_s * 1e9));
+  }
+  return order;
+}
+
+std::string Runner::About(const Verdict& verdict) const {
+  return fmt::format(
+      "tool: {}\nprogram: {}\nargv: {}\nstrategy: {}\nseed: {}\n"
+      "verdict: {}\nmessage: {}\n",
+      Version(), program_.path, ShellCommand(argv_),
+      schedule_ == nullptr ? options_.strategy : "replay", options_.seed,
+      verdict.word, verdict.sentence);
+}
+
+Status Runner::KeepSchedule(const Executed& executed, const Verdict& verdict,
+                            Namer& namer, OutputFile& file) {
+  trace::Schedule schedule = explore::ScheduleOf(executed, identity_, namer);
+  schedule.tool = Version();
+  schedule.strategy = options_.strategy;
+  schedule.seed = options_.seed;
+  schedule.carrier = options_.carrier;
+  if (options_.spurious) schedule.policies.push_back("spurious");
+  schedule.outcome = verdict.word;
+  if (executed.outcome.schedule_lost != 0) {
+    return Error(ErrorCode::kEnvironment)
+        .Say("the schedule is not whole: {} found no room",
+             Counted(executed.outcome.schedule_lost, "record"))
+        .Hint("cut the execution short with --max-steps");
+  }
+  const std::string text =
+      trace::PrintSchedule(schedule, explore::PlacesOf(executed, namer));
+  if (Status put = file.Write(text); !put) return put;
+  return file.Finish();
+}
+
+Result<ExitCode> Runner::RunOnce() {
+  // Both files are made first: one that cannot be written is told before the
+  // program has run in vain.
+  std::optional<explore::TraceRecorder> recorder;
+  if (!options_.trace.empty()) {
+    auto created = explore::TraceRecorder::Create(options_.trace);
+    if (!created) return created.error();
+    recorder.emplace(*std::move(created));
+  }
+  std::optional<OutputFile> schedule_file;
+  if (!options_.schedule_out.empty()) {
+    auto created = OutputFile::Create(options_.schedule_out);
+    if (!created) return created.error();
+    schedule_file.emplace(*std::move(created));
+  }
+  const Result<Executed> executed =
+      explore::Execute(OrderFor(recorder ? &*recorder : nullptr));
+  if (!executed) return executed.error();
+  Namer namer(executed->memory);
+  RunReport report = {
+      .options = options_,
+      .program = program_,
+      .argv = argv_,
+      .executed = *executed,
+      .verdict = explore::Judge(*executed, options_.ok_exits, namer),
+      .uncontrolled = explore::UncontrolledLines(executed->outcome)};
+  if (report.verdict.word == "diverged" && schedule_ != nullptr) {
+    report.verdict.details =
+        explore::DivergenceLines(*executed, *schedule_, doubt_, namer);
+  }
+  std::optional<Error> lost;
+  if (recorder) {
+    const Status kept = recorder->Finish(namer, About(report.verdict));
+    report.trace_kept = kept.has_value();
+    if (!kept) lost = kept.error();
+  }
+  if (schedule_file) {
+    const Status kept =
+        KeepSchedule(*executed, report.verdict, namer, *schedule_file);
+    report.schedule_kept = kept.has_value();
+    if (!kept) lost = kept.error();
+  }
+  if (lost) {
+    Tell(*lost, options_.json ? Form::kJson : Form::kText);
+    report.verdict.exit = ExitCode::kEnvironment;
+  }
+  PrintRunReport(report);
+  return report.verdict.exit;
+}
+
+Result<ExitCode> Runner::CheckDeterminism() {
+  explore::Comparison comparison;
+  uint64_t num_different = 0;
+  Json differences = Json::array();
+  for (uint64_t i = 0; i < options_.repetitions; ++i) {
+    comparison.BeginRepetition();
+    const Result<Executed> executed = explore::Execute(OrderFor(&comparison));
+    if (!executed) return executed.error();
+    Namer namer(executed->memory);
+    const Verdict verdict = explore::Judge(*executed, options_.ok_exits, namer);
+    if (verdict.word == "interrupted" || verdict.word == "not-started") {
+      return Error(ErrorCode::kInterrupted)
+          .Say("stopped at repetition {}: {}", i + 1, verdict.sentence);
+    }
+    const std::vector<std::string> lines =
+        comparison.Differences(*executed, namer);
+    if (lines.empty()) continue;
+    ++num_different;
+    differences.push_back({{"repetition", i + 1}, {"lines", lines}});
+    if (options_.json || num_different > 1) continue;
+    Note("repetition {} differs from the first:", i + 1);
+    for (const std::string& line : lines) Note("  {}", line);
+  }
+  const ExitCode exit =
+      num_different == 0 ? ExitCode::kNothingFound : ExitCode::kUnknown;
+  if (options_.json) {
+    const Json json = {{"command", "run"},
+                       {"result", num_different == 0 ? "ok" : "unknown"},
+                       {"repetitions", options_.repetitions},
+                       {"different", num_different},
+                       {"differences", differences},
+                       {"exit_code", static_cast<int>(exit)}};
+    fputs((json.dump() + "\n").c_str(), stderr);
+  } else if (num_different == 0) {
+    Note("ok: {} were equal in every event",
+         Counted(options_.repetitions, "execution"));
+  } else {
+    Note("unknown: not deterministic: {} of {} differ from the first",
+         num_different, Counted(options_.repetitions - 1, "repetition"));
+  }
+  return exit;
+}
+
+ExitCode RunCommand(const RunOptions& options,
+                    const std::vector<std::string>& argv) {
+  const Form form = options.json ? Form::kJson : Form::kText;
+  Runner runner(options, argv);
+  if (Status prepared = runner.Prepare(); !prepared) {
+    return Tell(prepared.error(), form);
+  }
+  const Result<ExitCode> exit =
+      options.repetitions != 0 ? runner.CheckDeterminism() : runner.RunOnce();
+  return exit ? *exit : Tell(exit.error(), form);
+}
+
+// Names of the strategies that decide by themselves.
+std::vector<std::string> StrategyNames() {
+  std::vector<std::string> names;
+  for (const sched::StrategyEntry& entry : sched::kStrategies) {
+    if (entry.id == sched::StrategyId::kReplay ||
+        entry.id == sched::StrategyId::kPrefix) {
+      continue;
+    }
+    names.emplace_back(entry.name);
+  }
+  return names;
+}
+
+void AddOptions(CLI::App& run, RunOptions& options) {
+  const CLI::IsMember strategies(StrategyNames());
+  run.add_option("--strategy", options.strategy,
+                 "Who decides which thread goes on")
+      ->check(strategies)
+      ->capture_default_str();
+  run.add_option("--seed", options.seed, "Seed of all random choices")
+      ->capture_default_str();
+  run.add_option("--carrier", options.carrier,
+                 "How threads are run: as fibers of one kernel thread (fast), "
+                 "or as kernel threads that take turns (what gdb shows)")
+      ->check(CLI::IsMember({"fiber", "thread"}))
+      ->capture_default_str();
+  run.add_option("--trace", options.trace, "Write the events to this file");
+  run.add_option("--schedule-out", options.schedule_out,
+                 "Write the schedule to this file");
+  auto* schedule = run.add_option("--schedule", options.schedule,
+                                  "Follow the schedule in this file");
+  run.add_option("--then", options.then,
+                 "At the end of the schedule go on with this strategy")
+      ->check(strategies)
+      ->needs(schedule);
+  run.add_flag("--force", options.force,
+               "Follow the schedule of another program or build")
+      ->needs(schedule);
+  run.add_option("--check-determinism", options.repetitions,
+                 "Repeat the execution so often and name what differs")
+      ->check(CLI::Range(uint64_t{2}, uint64_t{1'000'000}));
+  run.add_option("--ok-exit", options.ok_exits,
+                 "An exit code of the program that is no failure; repeatable")
+      ->check(CLI::Range(0, 255));
+  run.add_option("--max-steps", options.max_steps,
+                 "Cut the execution after so many steps; 0 = never")
+      ->capture_default_str();
+  run.add_option("--timeout", options.timeout_s,
+                 "Cut the execution after so many seconds; 0 = never")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  run.add_flag("--spurious", options.spurious,
+               "Condition variables may wake up without a signal");
+  run.add_flag("--json", options.json,
+               "The report as one line of JSON on standard error");
+  run.add_flag("--quiet", options.quiet, "Only the line with the verdict");
+}
+
+}  // namespace
+
+void AddRun(CLI::App& app, Invocation& invocation) {
+  CLI::App* run = app.add_subcommand(
+      "run",
+      "Run a program once, every scheduling choice made by a strategy:\n"
+      "  fairlead run [OPTIONS] -- PROGRAM [ARGUMENTS...]");
+  run->footer(kExamples);
+  auto options = std::make_shared<RunOptions>();
+  AddOptions(*run, *options);
+  run->callback([options, &invocation] {
+    invocation.action = [options, &invocation] {
+      return RunCommand(*options, invocation.program);
+    };
+  });
+}
+
+}  // namespace fairlead::cli

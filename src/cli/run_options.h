@@ -1,0 +1,34 @@
+// cli/run_options.h
+//
+// What the user asked of `fairlead run`.
+
+#ifndef FAIRLEAD_CLI_RUN_OPTIONS_H_
+#define FAIRLEAD_CLI_RUN_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fairlead::cli {
+
+struct RunOptions {
+  std::string strategy = "random";
+  uint64_t seed = 1;
+  std::string carrier = "fiber";
+  std::string trace;         // file; "" = none
+  std::string schedule_out;  // file; "" = none
+  std::string schedule;      // file to follow; "" = none
+  std::string then;          // strategy behind the schedule; "" = none
+  uint64_t repetitions = 0;  // of --check-determinism; 0 = not asked
+  std::vector<int> ok_exits;
+  uint64_t max_steps = 0;  // 0 = no limit
+  double timeout_s = 0;    // 0 = no limit
+  bool spurious = false;
+  bool force = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+}  // namespace fairlead::cli
+
+#endif  // FAIRLEAD_CLI_RUN_OPTIONS_H_

@@ -1,0 +1,82 @@
+#include "explore/divergence.h"
+
+#include <fmt/core.h>
+
+#include "explore/verdict.h"
+
+namespace fairlead::explore {
+namespace {
+
+std::string ScheduleThread(const trace::Schedule& schedule, abi::Tid tid) {
+  if (tid == abi::Tid::kNone) return "nobody";
+  const size_t index = abi::Index(tid);
+  return index < schedule.threads.size() ? schedule.threads[index].path
+                                         : fmt::format("thread-{}", index);
+}
+
+std::string Anchor(abi::SiteId site) {
+  if (site == abi::SiteId::kNone) return "";
+  return fmt::format(" at anchor {:#x}", static_cast<uint64_t>(site));
+}
+
+std::string Wanted(const trace::Schedule& schedule,
+                   const abi::ChoiceRecord& record) {
+  if (record.next == record.left) {
+    return fmt::format("{} takes option {} at its point {}{}",
+                       ScheduleThread(schedule, record.left), record.option,
+                       record.count, Anchor(record.anchor));
+  }
+  return fmt::format("{} stops at its point {}{}, and {} goes on",
+                     ScheduleThread(schedule, record.left), record.count,
+                     Anchor(record.anchor),
+                     ScheduleThread(schedule, record.next));
+}
+
+std::string Cause(const Executed& executed, const std::string& doubt) {
+  const std::vector<std::string> uncontrolled =
+      UncontrolledLines(executed.outcome);
+  if (!doubt.empty()) return doubt;
+  if (!uncontrolled.empty()) {
+    std::string causes = "what no schedule controls: ";
+    for (size_t i = 0; i < uncontrolled.size(); ++i) {
+      if (i != 0) causes += ", ";
+      causes += uncontrolled[i];
+    }
+    return causes;
+  }
+  return "a result that is not recorded (time, random numbers, addresses, "
+         "files that changed); `fairlead run --check-determinism 10` looks "
+         "for it";
+}
+
+}  // namespace
+
+std::vector<std::string> DivergenceLines(const Executed& executed,
+                                         const trace::Schedule& schedule,
+                                         const std::string& doubt,
+                                         Namer& namer) {
+  const abi::Divergence& where = executed.outcome.divergence;
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("at choice {} of {}, after {} events",
+                              where.choice + 1, schedule.choices.size(),
+                              where.event));
+  const bool past_end = where.choice >= schedule.choices.size();
+  lines.push_back("schedule: " + (past_end ? "no further choice"
+                                           : Wanted(schedule, where.wanted)));
+  const abi::ChoiceRecord& found = where.found;
+  std::string program =
+      fmt::format("program:  {} is at its point {}{}", namer.Thread(found.left),
+                  found.count, Anchor(found.anchor));
+  const std::string place =
+      namer.Where(executed.outcome.site, executed.outcome.site_flags);
+  if (!place.empty()) program += fmt::format(" ({})", place);
+  if (!past_end && found.next == abi::Tid::kNone) {
+    program += fmt::format(", and {} cannot go on",
+                           ScheduleThread(schedule, where.wanted.next));
+  }
+  lines.push_back(program);
+  lines.push_back("likely cause: " + Cause(executed, doubt));
+  return lines;
+}
+
+}  // namespace fairlead::explore

@@ -1,0 +1,45 @@
+// explore/interrupt.h
+//
+// Notices that the user wants to stop (SIGINT, SIGTERM, SIGHUP) without dying,
+// for as long as one of these exists. Also lends the terminal to the program's
+// process group, so that it can read from it, and takes it back.
+//
+// Threads: one at a time in a process; made and destroyed by one thread.
+
+#ifndef FAIRLEAD_EXPLORE_INTERRUPT_H_
+#define FAIRLEAD_EXPLORE_INTERRUPT_H_
+
+#include <signal.h>
+#include <sys/types.h>
+
+namespace fairlead::explore {
+
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+  // The signal that arrived; 0 = none.
+  int signal() const;
+
+ private:
+  struct sigaction before_[3];
+};
+
+class TerminalLoan {
+ public:
+  // Makes `group` the terminal's foreground group if we are that now.
+  explicit TerminalLoan(pid_t group);
+  ~TerminalLoan();
+  TerminalLoan(const TerminalLoan&) = delete;
+  TerminalLoan& operator=(const TerminalLoan&) = delete;
+
+ private:
+  bool lent_ = false;
+};
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_INTERRUPT_H_

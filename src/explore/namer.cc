@@ -1,0 +1,216 @@
+#include "explore/namer.h"
+
+#include <cxxabi.h>
+#include <fmt/core.h>
+#include <string.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/elf_image.h"
+
+namespace fairlead::explore {
+namespace {
+
+using trace::CallerName;
+using trace::Names;
+using trace::SiteName;
+
+std::string Demangled(std::string_view name) {
+  const std::string text(name);
+  if (!text.starts_with("_Z")) return text;
+  int status = 0;
+  char* demangled =
+      __cxxabiv1::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
+  const std::string result = status == 0 ? demangled : text;
+  std::free(demangled);
+  return result;
+}
+
+// Names of the compiler's own: vtables, type information, what begins with two
+// underscores.
+bool IsInternal(std::string_view name) {
+  if (name.starts_with("_Z")) {
+    return name.starts_with("_ZT") || name.starts_with("_ZGV");
+  }
+  return name.empty() || name.starts_with("_") || name == "completed.0";
+}
+
+std::string WhereText(const std::string& function, const trace::Place& place) {
+  const std::string text =
+      trace::PlaceText({.file = place.file, .line = place.line, .column = 0});
+  if (function.empty()) return text;
+  return text.empty() ? function : fmt::format("{} {}", function, text);
+}
+
+}  // namespace
+
+std::string PathOf(const abi::ModuleEntry& module) {
+  return std::string(module.path, strnlen(module.path, abi::kPathBytes));
+}
+
+std::string BuildIdOf(const abi::ModuleEntry& module) {
+  std::string text;
+  const size_t bytes =
+      std::min<size_t>(module.build_id_bytes, abi::kBuildIdBytes);
+  for (size_t i = 0; i < bytes; ++i) {
+    text += fmt::format("{:02x}", module.build_id[i]);
+  }
+  return text;
+}
+
+Namer::Namer(const ControlMemory& memory)
+    : modules_(memory.Copy<abi::ModuleEntry>(abi::RegionId::kModules)),
+      callers_(memory.Copy<abi::CallerRecord>(abi::RegionId::kCallers)),
+      nodes_(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes)) {
+  NameThreads(memory.Copy<abi::ThreadEntry>(abi::RegionId::kThreads));
+}
+
+void Namer::NameThreads(const std::vector<abi::ThreadEntry>& entries) {
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const abi::ThreadEntry& entry = entries[i];
+    const size_t parent = abi::Index(entry.parent);
+    // A parent is older than its child; anything else is damage.
+    std::string path =
+        parent < i ? fmt::format("{}/{}", threads_[parent].path, entry.ordinal)
+                   : "main";
+    if (parent >= i && i != 0) path = fmt::format("thread-{}", i);
+    threads_.push_back({.path = std::move(path),
+                        .name = std::string(
+                            entry.name, strnlen(entry.name, abi::kNameBytes))});
+  }
+}
+
+const trace::SiteTable& Namer::TableOf(size_t module) {
+  const auto [entry, added] = tables_.try_emplace(module);
+  if (added) {
+    const Result<ElfImage> image =
+        ElfImage::ReadUntrusted(PathOf(modules_[module]));
+    if (image) {
+      Result<trace::SiteTable> table = trace::ReadSiteTable(*image);
+      if (table) entry->second = *std::move(table);
+    }
+  }
+  return entry->second;
+}
+
+const trace::SourceLines& Namer::LinesOf(size_t module) {
+  std::unique_ptr<trace::SourceLines>& lines = lines_[module];
+  if (lines == nullptr) {
+    lines = std::make_unique<trace::SourceLines>(PathOf(modules_[module]));
+  }
+  return *lines;
+}
+
+SiteName Namer::Site(uint32_t index) {
+  for (size_t i = 0; i < modules_.size(); ++i) {
+    const abi::ModuleEntry& module = modules_[i];
+    if (module.num_sites == 0 || index < module.first_site) continue;
+    const uint64_t inside = index - module.first_site;
+    if (inside >= module.num_sites) continue;
+    const trace::SiteTable& table = TableOf(i);
+    if (inside < table.sites.size()) return table.sites[inside];
+  }
+  return {};
+}
+
+CallerName Namer::Caller(uint32_t index) {
+  if (index == 0 || index >= callers_.size()) return {};
+  const abi::CallerRecord& record = callers_[index];
+  CallerName caller = {.module = record.module,
+                       .offset = record.offset,
+                       .anchor = static_cast<uint64_t>(record.anchor)};
+  if (record.module < modules_.size()) {
+    trace::SourceLine source = LinesOf(record.module).Caller(record.offset);
+    caller.function = Demangled(source.function);
+    caller.place = std::move(source.place);
+  }
+  return caller;
+}
+
+std::string Namer::Where(uint32_t site, uint32_t flags) {
+  if ((flags & abi::kFlagInstrumented) != 0) {
+    const SiteName name = Site(site);
+    return WhereText(name.function, name.place);
+  }
+  const CallerName name = Caller(site);
+  std::string text = WhereText(name.function, name.place);
+  if (text.empty() && name.module < modules_.size() && name.offset != 0) {
+    text = fmt::format("{}+{:#x}", PathOf(modules_[name.module]), name.offset);
+  }
+  return text;
+}
+
+std::string Namer::Thread(abi::Tid tid) const {
+  const size_t index = abi::Index(tid);
+  if (index >= threads_.size()) return fmt::format("thread-{}", index);
+  const trace::ThreadName& thread = threads_[index];
+  if (thread.name.empty()) return thread.path;
+  return fmt::format("{} ({})", thread.path, thread.name);
+}
+
+std::map<uint64_t, trace::ObjectName> Namer::GlobalObjects() {
+  std::map<uint64_t, trace::ObjectName> objects;
+  for (const abi::ModuleEntry& module : modules_) {
+    const uint32_t wanted = abi::kModuleProgram | abi::kModuleInstrumented;
+    if ((module.flags & wanted) == 0) continue;
+    const Result<ElfImage> image = ElfImage::ReadUntrusted(PathOf(module));
+    if (!image) continue;
+    for (const ElfSymbol& symbol : image->Symbols()) {
+      if (symbol.function || symbol.size == 0 || IsInternal(symbol.name)) {
+        continue;
+      }
+      objects.try_emplace(module.base + symbol.address, Demangled(symbol.name),
+                          symbol.size);
+    }
+  }
+  return objects;
+}
+
+std::string Namer::Object(uint64_t address) {
+  if (objects_ == nullptr) {
+    objects_ = std::make_unique<std::map<uint64_t, trace::ObjectName>>(
+        GlobalObjects());
+  }
+  Names names;
+  names.objects = *objects_;
+  return names.ObjectText(address);
+}
+
+Names Namer::For(const UsedNumbers& used) {
+  Names names;
+  for (size_t i = 0; i < modules_.size(); ++i) {
+    const abi::ModuleEntry& module = modules_[i];
+    names.modules[static_cast<uint32_t>(i)] = {
+        .path = PathOf(module),
+        .build_id = BuildIdOf(module),
+        .base = module.base,
+        .size = module.end > module.base ? module.end - module.base : 0,
+        .program = (module.flags & abi::kModuleProgram) != 0,
+        .instrumented = (module.flags & abi::kModuleInstrumented) != 0};
+  }
+  for (size_t i = 0; i < threads_.size(); ++i) {
+    names.threads[abi::Tid{static_cast<uint16_t>(i)}] = threads_[i];
+  }
+  std::set<uint32_t> sites = used.sites;
+  for (uint32_t node : used.nodes) {
+    while (node != 0 && node < nodes_.size() && !names.nodes.contains(node) &&
+           nodes_[node].parent < node) {
+      names.nodes[node] = {.parent = nodes_[node].parent,
+                           .site = nodes_[node].site};
+      sites.insert(nodes_[node].site);
+      node = nodes_[node].parent;
+    }
+  }
+  for (const uint32_t site : sites) {
+    if (site != 0) names.sites[site] = Site(site);
+  }
+  for (const uint32_t caller : used.callers) {
+    if (caller != 0) names.callers[caller] = Caller(caller);
+  }
+  Object(0);  // fills objects_
+  names.objects = *objects_;
+  return names;
+}
+
+}  // namespace fairlead::explore

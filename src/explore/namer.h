@@ -1,0 +1,74 @@
+// explore/namer.h
+//
+// Gives names to the numbers of an execution: reads the tables in the control
+// memory, and the site tables, symbols and debug information of the binaries
+// that were loaded. Binaries are opened when first asked for, and once.
+
+#ifndef FAIRLEAD_EXPLORE_NAMER_H_
+#define FAIRLEAD_EXPLORE_NAMER_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "abi/control.h"
+#include "explore/control_memory.h"
+#include "trace/names.h"
+#include "trace/site_table.h"
+#include "trace/source_lines.h"
+
+namespace fairlead::explore {
+
+// The numbers that a trace makes use of.
+struct UsedNumbers {
+  std::set<uint32_t> sites;
+  std::set<uint32_t> callers;
+  std::set<uint32_t> nodes;
+};
+
+class Namer {
+ public:
+  // Copies the tables as they are now; `memory` is not needed later.
+  explicit Namer(const ControlMemory& memory);
+
+  trace::SiteName Site(uint32_t index);
+  trace::CallerName Caller(uint32_t index);
+
+  // "increment lost.c:18" for a site or caller as in an event or an outcome.
+  std::string Where(uint32_t site, uint32_t flags);
+
+  // "main/1", or "main/1 (worker)" for a thread with a name of its own.
+  std::string Thread(abi::Tid tid) const;
+  std::string Object(uint64_t address);
+
+  // Names of threads, modules, global objects, and of the numbers in `used`.
+  trace::Names For(const UsedNumbers& used);
+
+  const std::vector<trace::ThreadName>& threads() const { return threads_; }
+  const std::vector<abi::ModuleEntry>& modules() const { return modules_; }
+
+ private:
+  const trace::SiteTable& TableOf(size_t module);
+  const trace::SourceLines& LinesOf(size_t module);
+  void NameThreads(const std::vector<abi::ThreadEntry>& entries);
+  std::map<uint64_t, trace::ObjectName> GlobalObjects();
+
+  std::vector<abi::ModuleEntry> modules_;
+  std::vector<abi::CallerRecord> callers_;
+  std::vector<abi::NodeRecord> nodes_;
+  std::vector<trace::ThreadName> threads_;  // by number
+  std::map<size_t, trace::SiteTable> tables_;
+  std::map<size_t, std::unique_ptr<trace::SourceLines>> lines_;
+  std::unique_ptr<std::map<uint64_t, trace::ObjectName>> objects_;
+};
+
+// A module's path and build id as text; both fields are untrusted.
+std::string PathOf(const abi::ModuleEntry& module);
+std::string BuildIdOf(const abi::ModuleEntry& module);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_NAMER_H_

@@ -1,0 +1,44 @@
+// explore/ring_reader.h
+//
+// The reader's end of the event ring (abi/control.h). The program waits while
+// the ring is full, so whoever reads must keep reading until the program is
+// gone, whatever becomes of what it read.
+
+#ifndef FAIRLEAD_EXPLORE_RING_READER_H_
+#define FAIRLEAD_EXPLORE_RING_READER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+
+#include "abi/control.h"
+#include "explore/control_memory.h"
+
+namespace fairlead::explore {
+
+class RingReader {
+ public:
+  explicit RingReader(const ControlMemory& memory);
+
+  // Records that can be read now, in order, up to where the ring wraps. Valid
+  // until `Release`. Empty if there are none.
+  std::span<const abi::Event> Peek() const;
+
+  // Gives the room of the first `number` records back to the program.
+  void Release(size_t number);
+
+  // Waits until there may be records, a signal arrives, or `limit` has passed.
+  void Wait(std::chrono::milliseconds limit);
+
+  uint64_t num_read() const { return tail_; }
+
+ private:
+  abi::RingCursors& cursors_;
+  const abi::Event* records_;
+  uint64_t capacity_;
+  uint64_t tail_ = 0;
+};
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_RING_READER_H_

@@ -1,0 +1,44 @@
+// explore/schedule_of.h
+//
+// From an execution to the schedule that repeats it, and back into the form
+// that the runtime follows.
+
+#ifndef FAIRLEAD_EXPLORE_SCHEDULE_OF_H_
+#define FAIRLEAD_EXPLORE_SCHEDULE_OF_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "explore/execution.h"
+#include "explore/namer.h"
+#include "explore/program.h"
+#include "trace/schedule.h"
+
+namespace fairlead::explore {
+
+// What is known of an execution before it starts. `argv` and `environment` are
+// those that the program gets.
+trace::Identity IdentityOf(const Program& program,
+                           const std::vector<std::string>& argv,
+                           const std::vector<std::string>& environment);
+
+// The choices and inputs that `executed` recorded, under `identity`, which
+// learns what only the execution knows (further builds, the set of points).
+trace::Schedule ScheduleOf(const Executed& executed, trace::Identity identity,
+                           Namer& namer);
+
+// Places of the anchors in the schedule, for its comments.
+std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
+                                         Namer& namer);
+
+// Inputs laid out as the runtime reads them.
+struct FollowedInputs {
+  std::vector<abi::InputRecord> records;
+  std::vector<char> payload;
+};
+FollowedInputs LayOutInputs(const std::vector<trace::Input>& inputs);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_SCHEDULE_OF_H_

@@ -1,0 +1,313 @@
+#include "explore/verdict.h"
+
+#include <fmt/core.h>
+#include <signal.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "trace/kinds.h"
+
+namespace fairlead::explore {
+namespace {
+
+using abi::CutReason;
+using abi::Misuse;
+using abi::Uncontrolled;
+
+// Signals by which a program ends itself through a fault of its own; others
+// come from outside unless the runtime says otherwise.
+bool IsFault(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGABRT:
+    case SIGTRAP:
+    case SIGSYS:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string At(const std::string& where) {
+  return where.empty() ? "" : fmt::format(" at {}", where);
+}
+
+std::string_view CutText(CutReason reason) {
+  switch (reason) {
+    case CutReason::kNone:
+      return "for no reason given";
+    case CutReason::kSteps:
+      return "after as many steps as --max-steps allows";
+    case CutReason::kTime:
+      return "when the time of --timeout was over";
+    case CutReason::kUninstrumentedSpin:
+      return "because a thread spins in code without sites";
+    case CutReason::kStoppedFromOutside:
+      return "because it was stopped from outside";
+    case CutReason::kThreads:
+      return "because it has more threads than can be followed";
+  }
+  return "for a reason unknown to this build";
+}
+
+std::string WaitLine(const abi::WaitRecord& wait, Namer& namer) {
+  std::string line =
+      fmt::format("{}: {}", namer.Thread(wait.thread), trace::WordOf(wait.op));
+  if (wait.object != 0) line += " " + namer.Object(wait.object);
+  if (wait.holder != abi::Tid::kNone) {
+    line += fmt::format(", held by {}", namer.Thread(wait.holder));
+  }
+  if (wait.in_cycle == 1) line += " (in the cycle)";
+  return line + At(namer.Where(wait.site, wait.site_flags));
+}
+
+std::string CycleText(const abi::Outcome& outcome, Namer& namer) {
+  std::vector<std::string> cycle;
+  for (uint32_t i = 0; i < outcome.num_waits; ++i) {
+    if (outcome.waits[i].in_cycle != 1) continue;
+    cycle.push_back(namer.Thread(outcome.waits[i].thread));
+  }
+  if (cycle.empty()) return "every thread waits, and nobody is left to act";
+  std::string text;
+  for (size_t i = 0; i < cycle.size(); ++i) {
+    if (i != 0) text += i + 1 == cycle.size() ? " and " : ", ";
+    text += cycle[i];
+  }
+  if (cycle.size() == 1) return text + " waits for itself";
+  return text + " wait for each other";
+}
+
+void AddWaits(const abi::Outcome& outcome, Namer& namer, Verdict& verdict) {
+  for (uint32_t i = 0; i < outcome.num_waits; ++i) {
+    verdict.details.push_back(WaitLine(outcome.waits[i], namer));
+  }
+}
+
+Verdict Crash(const Executed& executed, int signal, Namer& namer) {
+  const abi::Outcome& outcome = executed.outcome;
+  Verdict verdict = {.word = "crash",
+                     .exit = ExitCode::kFindings,
+                     .sentence = "",
+                     .details = {}};
+  verdict.sentence =
+      fmt::format("the program was ended by {}", SignalName(signal));
+  if (outcome.status == abi::Status::kSignaled) {
+    verdict.sentence +=
+        fmt::format(" in {}{}", namer.Thread(outcome.thread),
+                    At(namer.Where(outcome.site, outcome.site_flags)));
+    if (outcome.fault_address != 0) {
+      verdict.details.push_back(
+          fmt::format("it touched {}", namer.Object(outcome.fault_address)));
+    }
+  }
+  return verdict;
+}
+
+Verdict Ended(const Executed& executed, const std::vector<int>& ok_exits) {
+  const int code = executed.ending.exit_code;
+  const Misuse misuse = executed.outcome.misuse;
+  if (code != 0 && std::ranges::find(ok_exits, code) == ok_exits.end()) {
+    return {
+        .word = "exit",
+        .exit = ExitCode::kFindings,
+        .sentence = fmt::format("the program ended with exit code {}", code),
+        .details = {}};
+  }
+  if (misuse != Misuse::kNone) {
+    return {.word = "misuse",
+            .exit = ExitCode::kFindings,
+            .sentence = fmt::format("the program {}", MisuseText(misuse)),
+            .details = {}};
+  }
+  return {.word = "ok",
+          .exit = ExitCode::kNothingFound,
+          .sentence = fmt::format("the program ended with exit code {}", code),
+          .details = {}};
+}
+
+// When the runtime left no word: the process tells how it ended.
+Verdict Unannounced(const Executed& executed, const std::vector<int>& ok_exits,
+                    Namer& namer) {
+  const Ending& ending = executed.ending;
+  if (executed.outcome.status == abi::Status::kNotStarted) {
+    return {.word = "not-started",
+            .exit = ExitCode::kEnvironment,
+            .sentence = fmt::format(
+                "the program was gone ({}) before our runtime began in it",
+                EndingText(ending)),
+            .details = {"run it without fairlead to see why: a library may be "
+                        "missing"}};
+  }
+  if (ending.signal == 0) return Ended(executed, ok_exits);
+  if (IsFault(ending.signal)) return Crash(executed, ending.signal, namer);
+  return {.word = ending.signal == SIGINT ? "interrupted" : "killed",
+          .exit = ExitCode::kUnknown,
+          .sentence = fmt::format("the program was ended from outside by {}",
+                                  SignalName(ending.signal)),
+          .details = {}};
+}
+
+Verdict Stopped(const Executed& executed) {
+  if (executed.stopped_by == StoppedBy::kUser) {
+    return {.word = "interrupted",
+            .exit = ExitCode::kUnknown,
+            .sentence = "stopped by the user; the program was ended",
+            .details = {}};
+  }
+  return {.word = "cut",
+          .exit = ExitCode::kUnknown,
+          .sentence =
+              "the program did not stop when the time of --timeout was "
+              "over, and was ended",
+          .details = {}};
+}
+
+}  // namespace
+
+Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
+              Namer& namer) {
+  const abi::Outcome& outcome = executed.outcome;
+  const std::string where = At(namer.Where(outcome.site, outcome.site_flags));
+  Verdict verdict;
+  switch (outcome.status) {
+    case abi::Status::kNotStarted:
+    case abi::Status::kRunning:
+      if (executed.stopped_by != StoppedBy::kNobody) return Stopped(executed);
+      return Unannounced(executed, ok_exits, namer);
+    case abi::Status::kEnded:
+      // A fault in what runs at exit comes after the word.
+      return executed.ending.signal != 0
+                 ? Unannounced(executed, ok_exits, namer)
+                 : Ended(executed, ok_exits);
+    case abi::Status::kSignaled:
+      return Crash(executed, outcome.signal, namer);
+    case abi::Status::kDeadlock:
+      verdict = {.word = "deadlock",
+                 .exit = ExitCode::kFindings,
+                 .sentence = CycleText(outcome, namer),
+                 .details = {}};
+      AddWaits(outcome, namer, verdict);
+      return verdict;
+    case abi::Status::kLivelock:
+      verdict = {.word = "livelock",
+                 .exit = ExitCode::kFindings,
+                 .sentence = "threads repeat themselves, and nothing changes",
+                 .details = {}};
+      AddWaits(outcome, namer, verdict);
+      return verdict;
+    case abi::Status::kMisuse:
+      return {.word = "misuse",
+              .exit = ExitCode::kFindings,
+              .sentence = fmt::format("{} {}{}", namer.Thread(outcome.thread),
+                                      MisuseText(outcome.misuse), where),
+              .details = {}};
+    case abi::Status::kCut:
+      return {.word = "cut",
+              .exit = ExitCode::kUnknown,
+              .sentence = fmt::format("the execution was cut {}, with {}{}",
+                                      CutText(outcome.cut_reason),
+                                      namer.Thread(outcome.thread), where),
+              .details = {}};
+    case abi::Status::kDivergence:
+      return {.word = "diverged",
+              .exit = ExitCode::kUnknown,
+              .sentence = "the program did not follow the schedule",
+              .details = {}};
+    case abi::Status::kUnsupported:
+      return {.word = "unsupported",
+              .exit = ExitCode::kEnvironment,
+              .sentence = outcome.text,
+              .details = {}};
+    case abi::Status::kInternal:
+      break;
+  }
+  return {
+      .word = "our-bug",
+      .exit = ExitCode::kOurBug,
+      .sentence = fmt::format("bug in fairlead's runtime: {}", outcome.text),
+      .details = {}};
+}
+
+std::string_view ResultWord(const Verdict& verdict) {
+  switch (verdict.exit) {
+    case ExitCode::kNothingFound:
+      return "ok";
+    case ExitCode::kFindings:
+      return "failed";
+    default:
+      return "unknown";
+  }
+}
+
+std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome) {
+  static constexpr struct {
+    Uncontrolled what;
+    std::string_view text;
+  } kTexts[] = {
+      {Uncontrolled::kForeignThread, "threads not made by pthread_create"},
+      {Uncontrolled::kProcessShared, "primitives shared between processes"},
+      {Uncontrolled::kForkedChild, "child processes"},
+      {Uncontrolled::kBlockingCall, "waits in the kernel without our knowing"},
+      {Uncontrolled::kLateModule, "libraries opened without our knowing"},
+  };
+  std::vector<std::string> lines;
+  for (const auto& [what, text] : kTexts) {
+    const uint64_t number = outcome.uncontrolled[static_cast<size_t>(what)];
+    if (number != 0) lines.push_back(fmt::format("{} ({})", text, number));
+  }
+  return lines;
+}
+
+std::string_view MisuseText(Misuse misuse) {
+  switch (misuse) {
+    case Misuse::kNone:
+      return "did nothing wrong";
+    case Misuse::kUnlockNotLocked:
+      return "unlocks what is not locked";
+    case Misuse::kUnlockNotOwner:
+      return "unlocks what another thread holds";
+    case Misuse::kRelockByOwner:
+      return "locks what it holds already";
+    case Misuse::kDestroyLocked:
+      return "destroys what is locked";
+    case Misuse::kDestroyWaited:
+      return "destroys what threads wait for";
+    case Misuse::kUseAfterDestroy:
+      return "uses what was destroyed";
+    case Misuse::kDoubleInit:
+      return "initialises what is in use";
+    case Misuse::kJoinSelf:
+      return "joins itself";
+    case Misuse::kJoinDetached:
+      return "joins a detached thread";
+    case Misuse::kDetachTwice:
+      return "detaches a thread that is detached already";
+    case Misuse::kRecursiveInit:
+      return "initialises something again while it is being initialised";
+    case Misuse::kJoinTwice:
+      return "joins a thread twice";
+    case Misuse::kWaitWithoutMutex:
+      return "waits on a condition variable without holding the mutex";
+    case Misuse::kWaitTwoMutexes:
+      return "waits on a condition variable with two different mutexes";
+    case Misuse::kBarrierCountZero:
+      return "makes a barrier for nobody";
+    case Misuse::kSemOverflow:
+      return "posts a semaphore beyond its largest value";
+    case Misuse::kDoubleFree:
+      return "frees a block twice";
+    case Misuse::kBadFree:
+      return "frees what was not allocated";
+    case Misuse::kUseAfterFree:
+      return "uses a block after it was freed";
+    case Misuse::kUpgrade:
+      return "asks for a read-write lock in another mode while holding it";
+  }
+  return "misused a primitive in a way unknown to this build";
+}
+
+}  // namespace fairlead::explore

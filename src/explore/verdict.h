@@ -1,0 +1,43 @@
+// explore/verdict.h
+//
+// What one execution came to: its outcome and how its process ended, put
+// together into one of a few words. Says nothing about why; campaigns and
+// analyses do.
+
+#ifndef FAIRLEAD_EXPLORE_VERDICT_H_
+#define FAIRLEAD_EXPLORE_VERDICT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/exit_code.h"
+#include "explore/execution.h"
+#include "explore/namer.h"
+
+namespace fairlead::explore {
+
+struct Verdict {
+  // ok, crash, deadlock, livelock, misuse, exit, cut, diverged, killed,
+  // interrupted, unsupported, not-started, our-bug.
+  std::string_view word;
+  ExitCode exit = ExitCode::kNothingFound;
+  std::string sentence;              // what happened, to whom
+  std::vector<std::string> details;  // one line each
+};
+
+// `ok_exits`: exit codes of the program that count as success, besides 0.
+Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
+              Namer& namer);
+
+// "ok", "failed" or "unknown".
+std::string_view ResultWord(const Verdict& verdict);
+
+// What the program did that no schedule controls, one line each.
+std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome);
+
+std::string_view MisuseText(abi::Misuse misuse);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_VERDICT_H_
