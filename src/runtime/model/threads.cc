@@ -68,9 +68,21 @@ void AddFinished(Thread& thread) {
   *link = &thread;
 }
 
+// The size that the resource limit or pthread_setattr_default_np asks for, if
+// it is more than ours.
+size_t DefaultStackBytes() {
+  size_t bytes = 0;
+  pthread_attr_t attr;
+  if (pthread_getattr_default_np(&attr) == 0) {
+    pthread_attr_getstacksize(&attr, &bytes);
+    pthread_attr_destroy(&attr);
+  }
+  return bytes > kDefaultStackBytes ? bytes : kDefaultStackBytes;
+}
+
 // Stack and detach state that `attr` asks for. False: no stack to be had.
 bool Furnish(Thread& thread, const pthread_attr_t* attr) {
-  size_t bytes = kDefaultStackBytes;
+  size_t bytes = DefaultStackBytes();
   thread.guard_bytes = kDefaultGuardBytes;
   void* given = nullptr;
   size_t given_bytes = 0;

@@ -135,6 +135,13 @@ int main(void) {
   while (!detached_done) pthread_cond_wait(&ended, &mutex);
   pthread_mutex_unlock(&mutex);
 
+  pthread_attr_init(&attr);
+  pthread_attr_setstacksize(&attr, 24 << 20);
+  check(pthread_setattr_default_np(&attr) == 0, 7);
+  pthread_attr_destroy(&attr);
+  check(pthread_create(&thread, 0, on_large_stack, 0) == 0, 8);
+  pthread_join(thread, 0);
+
   pthread_setname_np(self, "creator");
   pthread_create(&thread, 0, named, &self);
   pthread_join(thread, 0);
