@@ -59,6 +59,7 @@ enum SiteFlag : uint32_t {
   kSiteThis = 1u << 11,         // the address derives from `this`
   kSiteFloat = 1u << 12,        // the value is floating point (its bits)
   kSiteAnnotated = 1u << 13,    // the field carries an annotate attribute
+  kSiteCovered = 1u << 14,      // the callee's own sites tell the access too
 };
 
 // Mode bits, tested inline by the program. 0 = idle: no hook is called.

@@ -15,6 +15,9 @@ constexpr Attribute::AttrKind kFalsified[] = {
     Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
     Attribute::Speculatable};
 
+// Marks adopted functions for the rest of the pass.
+constexpr char kAdopted[] = "fairlead-adopted";
+
 bool IsLibraryFunction(const Function& function,
                        const TargetLibraryInfoImpl& library) {
   LibFunc known;
@@ -44,12 +47,17 @@ void RemoveFalsifiedAttributes(Module& module) {
   }
 }
 
+bool IsLibraryTemplate(const Function& function) {
+  // C's extern inline may differ from what it stands for.
+  return function.hasFnAttribute(kAdopted) ||
+         (function.hasAvailableExternallyLinkage() &&
+          function.getName().starts_with("_ZN"));
+}
+
 void AdoptLibraryTemplates(Module& module) {
   for (Function& function : module) {
-    if (!function.hasAvailableExternallyLinkage() ||
-        !function.getName().starts_with("_ZN")) {
-      continue;  // C's extern inline may differ from what it stands for
-    }
+    if (!IsLibraryTemplate(function)) continue;
+    function.addFnAttr(kAdopted);
     function.setLinkage(GlobalValue::LinkOnceODRLinkage);
     function.setVisibility(GlobalValue::HiddenVisibility);
     function.setDSOLocal(true);

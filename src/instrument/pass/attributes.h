@@ -22,6 +22,9 @@ void RemoveFalsifiedAttributes(llvm::Module& module);
 // ordinary link-once functions, hidden so that the library keeps its own.
 void AdoptLibraryTemplates(llvm::Module& module);
 
+// True for a function that AdoptLibraryTemplates has adopted, or would.
+bool IsLibraryTemplate(const llvm::Function& function);
+
 }  // namespace fairlead::pass
 
 #endif  // FAIRLEAD_INSTRUMENT_PASS_ATTRIBUTES_H_

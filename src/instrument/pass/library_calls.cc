@@ -5,6 +5,8 @@
 
 #include <initializer_list>
 
+#include "instrument/pass/attributes.h"
+
 namespace fairlead::pass {
 namespace {
 
@@ -141,7 +143,13 @@ void AddMemberAccess(CallBase& call, const Function& callee, Sites& ranges) {
 LibraryCall LibraryCallOf(CallBase& call) {
   LibraryCall result;
   const Function* callee = call.getCalledFunction();
-  if (callee == nullptr || !callee->isDeclaration()) return result;
+  if (callee == nullptr) return result;
+  if (IsLibraryTemplate(*callee)) {
+    AddMemberAccess(call, *callee, result.ranges);
+    for (Site& range : result.ranges) range.flags |= abi::kSiteCovered;
+    return result;
+  }
+  if (!callee->isDeclaration()) return result;
   if (const Entry* entry = Find(callee->getName())) {
     result.quiet = entry->loudness == kQuiet;
     for (const Range& range : entry->ranges) {

@@ -26,7 +26,8 @@ constexpr Bit kSiteBits[] = {{abi::kSiteVolatile, "volatile"},
                              {abi::kSiteSignalFence, "signal-fence"},
                              {abi::kSiteThis, "this"},
                              {abi::kSiteFloat, "float"},
-                             {abi::kSiteAnnotated, "annotated"}};
+                             {abi::kSiteAnnotated, "annotated"},
+                             {abi::kSiteCovered, "covered"}};
 constexpr Bit kFunctionBits[] = {{abi::kFunctionConstructor, "constructor"},
                                  {abi::kFunctionDestructor, "destructor"},
                                  {abi::kFunctionStatic, "static"},
