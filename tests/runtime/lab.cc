@@ -1,5 +1,6 @@
 #include "lab.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
@@ -11,8 +12,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
+
+#include "abi/site.h"
 
 namespace fairlead::lab {
 namespace {
@@ -57,8 +61,11 @@ class Page {
  private:
   void Fill(const Setting& setting) {
     struct stat program = {};
-    if (stat(setting.command.at(0).c_str(), &program) != 0) {
-      throw std::runtime_error("no program " + setting.command[0]);
+    const std::string& path = setting.planned_for.empty()
+                                  ? setting.command.at(0)
+                                  : setting.planned_for;
+    if (stat(path.c_str(), &program) != 0) {
+      throw std::runtime_error("no program " + path);
     }
     page_->magic = abi::kControlMagic;
     page_->version = abi::kControlVersion;
@@ -73,7 +80,9 @@ class Page {
                    .max_ns = setting.max_ns,
                    .livelock_points = 0,
                    .heap_bytes = 0,
-                   .reader_pid = static_cast<uint32_t>(getpid()),
+                   .reader_pid = setting.reader_pid != 0
+                                     ? setting.reader_pid
+                                     : static_cast<uint32_t>(getpid()),
                    .reserved = 0};
     std::ranges::copy(setting.choices,
                       page_->entries<abi::ChoiceRecord>(RegionId::kChoicesIn));
@@ -150,6 +159,35 @@ pid_t Start(const Setting& setting, int fd) {
   if (setting.discard_output) DiscardOutput();
   execve(arguments[0], arguments.data(), environment.data());
   _exit(127);
+}
+
+// Reads the ids out of the program's section fl_sites.
+std::vector<uint64_t> SiteIds(ControlPage& page) {
+  const auto& program = page.entries<abi::ModuleEntry>(RegionId::kModules)[0];
+  std::vector<uint64_t> ids;
+  if (program.num_sites == 0) return ids;
+  std::ifstream file(program.path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  Elf64_Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  const auto section = [&](size_t index) {
+    Elf64_Shdr found;
+    std::memcpy(&found, bytes.data() + header.e_shoff + index * sizeof(found),
+                sizeof(found));
+    return found;
+  };
+  const Elf64_Shdr names = section(header.e_shstrndx);
+  for (size_t i = 0; i < header.e_shnum; ++i) {
+    const Elf64_Shdr found = section(i);
+    const std::string name = bytes.c_str() + names.sh_offset + found.sh_name;
+    if (name != "fl_sites") continue;
+    for (size_t at = 0; at < found.sh_size; at += sizeof(abi::SiteRecord)) {
+      uint64_t id;
+      std::memcpy(&id, bytes.data() + found.sh_offset + at, sizeof(id));
+      ids.push_back(id);
+    }
+  }
+  return ids;
 }
 
 }  // namespace
@@ -234,7 +272,7 @@ Run Execute(const Setting& setting) {
   Run run;
   std::atomic<bool> gone = false;
   std::thread reader;
-  if ((setting.flags & abi::kPlanTrace) != 0) {
+  if ((setting.flags & abi::kPlanTrace) != 0 && setting.drain) {
     reader = std::thread(
         [&] { Drain(*page, gone, setting.keep_events, run.events); });
   }
@@ -246,6 +284,7 @@ Run Execute(const Setting& setting) {
   }
   run.outcome = page->outcome;
   const auto* choices = page->entries<abi::ChoiceRecord>(RegionId::kChoicesOut);
+  run.site_ids = SiteIds(*page);
   run.choices.assign(choices,
                      choices + page->region(RegionId::kChoicesOut).used);
   return run;

@@ -29,6 +29,9 @@ struct Setting {
   bool discard_output = false;
   bool keep_events = true;  // else they are read and forgotten
   uint64_t ring_capacity = 1u << 16;
+  std::string planned_for;  // another executable than the one that is run
+  uint32_t reader_pid = 0;  // another reader than this process
+  bool drain = true;        // false: nobody reads the ring
 };
 
 struct Run {
@@ -36,6 +39,7 @@ struct Run {
   int wait_status = 0;  // of waitpid
   std::vector<abi::Event> events;
   std::vector<abi::ChoiceRecord> choices;
+  std::vector<uint64_t> site_ids;  // of the program's instrumented sites
 
   // "ended(0)", "signaled(11)", "deadlock", "livelock", "cut", ...; "+misuse"
   // behind it when there was one.

@@ -88,6 +88,8 @@ struct Thread {
   uint64_t unflushed;      // instructions of its innermost frame, not in slot
   uint32_t num_inputs;     // results from outside so far
 
+  uint32_t* frames;  // functions that it is in, by depth; null = none told
+
   // Its last write that has not been looked at (gate/watch.h).
   const void* written;  // null = none
   uint64_t written_old;

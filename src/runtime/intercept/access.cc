@@ -4,6 +4,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/watch.h"
+#include "runtime/intercept/frames.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/sites/nodes.h"
@@ -147,7 +148,7 @@ FL_HOOK_CC void AfterRange(const SiteRecord* site, const void* address,
 }
 
 FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
-                             const void* const*) {
+                             const void* const* pointers) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->inside != 0) return nullptr;
   if (thread->launching && (function->flags & abi::kFunctionLibrary) == 0)
@@ -155,10 +156,21 @@ FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
     thread->launching = false;
     --thread->quiet;
   }
+  if (TellsFrames(function)) [[unlikely]] {
+    EnterFrame(*thread, function, pointers);
+  }
   return &thread->slot;
 }
 
-FL_HOOK_CC void Exit(const FunctionRecord*, ThreadSlot*) {}
+// The slot is the first member of its thread.
+Thread& ThreadOf(ThreadSlot* slot) { return *reinterpret_cast<Thread*>(slot); }
+static_assert(offsetof(Thread, slot) == 0);
+
+FL_HOOK_CC void Exit(const FunctionRecord*, ThreadSlot* slot) {
+  Thread& thread = ThreadOf(slot);
+  thread.unflushed = 0;  // the frame has told its slot
+  if (slot->depth > 0) LeaveFrames(thread, slot->depth - 1);
+}
 
 FL_HOOK_CC void Call(const SiteRecord* site, ThreadSlot* slot, uint32_t base,
                      uint64_t instructions) {
@@ -168,6 +180,7 @@ FL_HOOK_CC void Call(const SiteRecord* site, ThreadSlot* slot, uint32_t base,
 
 FL_HOOK_CC void Unwound(const FunctionRecord*, ThreadSlot* slot,
                         uint64_t state) {
+  LeaveFrames(ThreadOf(slot), static_cast<uint32_t>(state >> 32));
   slot->node = static_cast<uint32_t>(state);
   slot->depth = static_cast<uint32_t>(state >> 32);
 }

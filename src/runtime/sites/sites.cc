@@ -17,7 +17,10 @@ namespace {
 struct SiteTable {
   const abi::SiteRecord* begin;
   uint32_t count;
-  uint32_t first;    // index of *begin
+  uint32_t first;  // index of *begin
+  const abi::FunctionRecord* functions;
+  uint32_t num_functions;
+  uint32_t first_function;
   uint32_t* merged;  // for each record, the index of the first with its id
 };
 constexpr size_t kMaxTables = 512;
@@ -142,6 +145,9 @@ void AdoptSites(Module& module) {
   module.entry->num_sites = table.count;
   module.entry->first_function = next_function;
   module.entry->num_functions = functions;
+  table.functions = record.functions_begin.get();
+  table.num_functions = functions;
+  table.first_function = next_function;
   next_function += functions;
 
   // Hooks first: a mode byte that is set makes the program call them.
@@ -156,6 +162,15 @@ uint32_t SiteIndex(const abi::SiteRecord* site) {
   for (size_t i = 0; i < num_tables; ++i) {
     const auto at = static_cast<size_t>(site - tables[i].begin);
     if (at < tables[i].count) return tables[i].merged[at];
+  }
+  return 0;
+}
+
+uint32_t FunctionIndex(const abi::FunctionRecord* function) {
+  for (size_t i = 0; i < num_tables; ++i) {
+    const auto at = static_cast<size_t>(function - tables[i].functions);
+    if (at < tables[i].num_functions)
+      return tables[i].first_function + static_cast<uint32_t>(at);
   }
   return 0;
 }

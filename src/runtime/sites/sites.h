@@ -28,6 +28,9 @@ uint32_t SiteIndex(const abi::SiteRecord* site);
 // The record behind an index; null for 0.
 const abi::SiteRecord* SiteAt(uint32_t index);
 
+// The index of a function (as in kEnter); 0 for one of no known module.
+uint32_t FunctionIndex(const abi::FunctionRecord* function);
+
 // Where the running thread calls into the runtime: the innermost call site of
 // its calling context that is not a library's own, or else `caller`, the return
 // address of the hook.
