@@ -36,6 +36,16 @@ static void* at_once(void* unused) {
   return 0;
 }
 
+static void* locks(void* unused) {
+  (void)unused;
+  pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+  pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0);
+  for (;;) {  // neither is a cancellation point
+    pthread_mutex_lock(&own);
+    pthread_mutex_unlock(&own);
+  }
+}
+
 static void* ends(void* unused) { return unused; }
 
 static void* run(void* (*routine)(void*)) {
@@ -52,6 +62,11 @@ int main(void) {
   if (pthread_setcancelstate(77, 0) != EINVAL) return 8;
   if (pthread_setcanceltype(77, 0) != EINVAL) return 9;
   pthread_t thread;
+  void* result;
+  pthread_create(&thread, 0, locks, 0);
+  pthread_cancel(thread);
+  pthread_join(thread, &result);
+  if (result != PTHREAD_CANCELED) return 10;
   pthread_create(&thread, 0, ends, 0);
   while (pthread_tryjoin_np(thread, 0) == EBUSY) {
   }
