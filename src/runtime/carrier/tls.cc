@@ -21,8 +21,6 @@ constexpr size_t kSelf = 0x10;
 constexpr size_t kMultipleThreads = 0x18;
 constexpr size_t kGuards = 0x28;  // stack guard and pointer guard
 constexpr size_t kGuardBytes = 16;
-// No kernel thread has such a number, and locks in libc need a unique one.
-constexpr int kFirstTid = 0x2000'0000;
 // In the cpu_id field: this thread has no restartable sequences.
 constexpr int kRseqFailed = -2;
 constexpr size_t kRseqCpuId = 4;
@@ -93,7 +91,7 @@ bool MakeTls(Thread& thread, char* block) {
   Field<char*>(block, kSelf) = block;
   Field<int>(block, kMultipleThreads) = 1;
   memcpy(block + kGuards, main + kGuards, kGuardBytes);
-  Field<int>(block, glibc.tid) = kFirstTid + static_cast<int>(thread.serial);
+  Field<int>(block, glibc.tid) = ThreadNumber(thread);
   // An empty list of threads, which fork walks through.
   char* list = block + glibc.tid - 16;
   Field<char*>(list, 0) = list;

@@ -18,6 +18,13 @@
 
 namespace fairlead::rt {
 
+// What stands for the number of a kernel thread, on both carriers: unique in
+// the execution, and beyond what any kernel gives out (4 million), so that a
+// signal sent to it reaches nobody. Main has its own.
+constexpr int ThreadNumber(const Thread& thread) {
+  return 0x2000'0000 + static_cast<int>(thread.serial);
+}
+
 // Why fibers cannot be had on this system, in words; null when they can.
 const char* WhyNoTls();
 

@@ -11,6 +11,11 @@
 using namespace fairlead;
 using namespace fairlead::rt;
 
+extern "C" FL_HOOK pid_t gettid() noexcept {
+  HookScope hook(FL_CALLER);
+  return hook.controlled() ? NumberOf(hook.thread()) : real().gettid();
+}
+
 extern "C" FL_HOOK int pthread_setname_np(pthread_t handle, const char* name) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().pthread_setname_np(handle, name);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
@@ -48,6 +49,10 @@ void InheritName(Thread& thread) {
   } else {
     sys::Call(SYS_prctl, PR_GET_NAME, sys::Arg(thread.kernel_name));
   }
+}
+
+int NumberOf(const Thread& thread) {
+  return thread.parent == nullptr ? sys::GetPid() : ThreadNumber(thread);
 }
 
 int SetName(Thread& thread, pthread_t handle, const char* name,

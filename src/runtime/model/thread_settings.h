@@ -24,6 +24,10 @@ inline constexpr size_t kThreadNameBytes = 16;
 // Gives main the process's name, and every other thread its creator's.
 void InheritName(Thread& thread);
 
+// What gettid() answers: the kernel's number for main, carrier/tls.h's for
+// others.
+int NumberOf(const Thread& thread);
+
 // All return 0 or an error, as the functions of the same purpose do; ESRCH when
 // `handle` is no thread.
 int SetName(Thread& thread, pthread_t handle, const char* name,

@@ -1,7 +1,7 @@
-// runtime/intercept/futex.cc
+// runtime/intercept/raw_syscall.cc
 //
-// syscall(), for the sake of SYS_futex. The rules all hooks obey are in
-// runtime/README.md.
+// syscall(), for the sake of SYS_futex and SYS_gettid. The rules all hooks obey
+// are in runtime/README.md.
 
 #include <linux/futex.h>
 #include <stdarg.h>
@@ -13,6 +13,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/futex.h"
+#include "runtime/model/thread_settings.h"
 #include "runtime/sys/syscall.h"
 
 using namespace fairlead;
@@ -137,6 +138,10 @@ extern "C" FL_HOOK long syscall(long number, ...) {
     if (hook.controlled() && IsModelled(Command(call))) {
       return DoFutex(hook, call);
     }
+  }
+  if (number == SYS_gettid) {
+    HookScope hook(FL_CALLER);
+    if (hook.controlled()) return NumberOf(hook.thread());
   }
   return real().syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
