@@ -16,6 +16,7 @@
 
 #include "abi/module.h"
 #include "abi/version.h"
+#include "tests/pass/probe/annotations.h"
 #include "tests/pass/probe/hooks.h"
 #include "tests/pass/probe/log.h"
 #include "tests/pass/probe/tables.h"
@@ -50,6 +51,8 @@ void ReadNotes(const char* at, const char* end) {
     }
     if (note.n_type == abi::kNoteModule) {
       Load(reinterpret_cast<const abi::ModuleRecord*>(content), "note");
+    } else if (note.n_type == abi::kNoteAnnotations) {
+      Attach(*reinterpret_cast<const abi::AnnotationRecord*>(content));
     }
   }
 }

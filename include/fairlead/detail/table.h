@@ -1,0 +1,99 @@
+/* fairlead/detail/table.h
+ *
+ * The table that the calls of fairlead.h go through: one pointer to it per
+ * executable or shared object, null unless a runtime stored it. A runtime finds
+ * the pointer by an ELF note of type 2 (src/abi/module.h, AnnotationRecord).
+ * Nothing has to be linked, and nothing happens without a runtime.
+ *
+ * For runtimes and for fairlead.h; programs include fairlead.h.
+ *
+ * Slots are appended, never moved; a caller looks at `size` before it uses one,
+ * so that a newer header works with an older runtime. A slot may be null: the
+ * call has no effect then. A runtime must fill a table before it stores the
+ * pointer, and never take it back.
+ */
+
+#ifndef FAIRLEAD_DETAIL_TABLE_H_
+#define FAIRLEAD_DETAIL_TABLE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* History (newest first):
+ *   1  first version. */
+#define FAIRLEAD_API_VERSION 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct fairlead_table {
+  uint32_t version; /* FAIRLEAD_API_VERSION of the runtime */
+  uint32_t size;    /* bytes of this table that the runtime filled */
+
+  void (*thread_name)(const char* name);
+  void (*quiet_begin)(void);
+  void (*quiet_end)(void);
+  void (*acquire)(const volatile void* address);
+  void (*release)(const volatile void* address);
+  void (*benign)(const volatile void* address, size_t size);
+  unsigned (*choose)(unsigned options);
+  void (*always)(int condition, const char* message);
+  void (*sometimes)(int condition, const char* message);
+  void (*reachable)(const char* message);
+  void (*ready)(void);
+  void (*quiescent)(void);
+  void (*mark)(const char* text, uint64_t value);
+
+  /* Reserved: their signatures are fixed, their effects are to come. */
+  void (*request_begin)(uint64_t session, uint64_t request, const void* bytes,
+                        size_t size);
+  void (*request_end)(uint64_t session, uint64_t request, const void* bytes,
+                      size_t size);
+  void (*state_add)(const char* component, const void* bytes, size_t size);
+  void (*state_remove)(const char* component, const void* bytes, size_t size);
+  void (*state_append)(const char* component, const void* bytes, size_t size);
+  void (*state_clear)(const char* component);
+  void (*set_add)(const char* set, const volatile void* address, size_t size);
+  void (*unit_begin)(const char* name);
+  void (*unit_end)(const char* name);
+  void (*guard_address)(const volatile void* address, size_t size);
+};
+
+#if defined(__ELF__) && defined(__GNUC__) && defined(__x86_64__) && \
+    !defined(FAIRLEAD_DISABLE)
+#define FAIRLEAD_DETAIL_PRESENT 1
+
+/* Volatile, since no optimizer sees the runtime write it; weak, so that all
+ * translation units share one; hidden, so that each loaded object has its own.
+ */
+__attribute__((weak, used, visibility("hidden")))
+const struct fairlead_table* volatile __fl_annotations;
+
+/* { namesz 9, descsz 8, type 2 } "Fairlead" { version, distance to pointer }.
+ * The condition keeps it single where link-time optimisation puts the assembly
+ * of several translation units into one. */
+__asm__(
+    ".pushsection .note.fairlead,\"aGR\",@note,__fl_annotation_note,comdat\n"
+    ".ifndef __fl_annotation_note\n"
+    ".balign 4\n"
+    ".weak __fl_annotation_note\n"
+    ".hidden __fl_annotation_note\n"
+    "__fl_annotation_note:\n"
+    ".long 9, 8, 2\n"
+    ".asciz \"Fairlead\"\n"
+    ".balign 4\n"
+    ".long 1\n" /* FAIRLEAD_API_VERSION */
+    ".long __fl_annotations - .\n"
+    ".endif\n"
+    ".popsection\n");
+
+#else
+#define FAIRLEAD_DETAIL_PRESENT 0
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FAIRLEAD_DETAIL_TABLE_H_ */

@@ -1,0 +1,267 @@
+/* fairlead/fairlead.h
+ *
+ * What a program may tell Fairlead about itself. Every call is empty unless the
+ * program runs under `fairlead`: it then costs a load and a branch, needs no
+ * library, and never fails. Works in C11 and C++11 and later, with gcc and
+ * clang, with and without the instrumentation; on other systems, and with
+ * FAIRLEAD_DISABLE defined, everything here is empty for good.
+ *
+ * Contracts that hold for all calls: any thread may call; text is copied before
+ * the call returns and may be null; addresses are names, they are not accessed;
+ * `errno` is kept.
+ *
+ * Versioned by FAIRLEAD_API_VERSION. A program built with a newer header runs
+ * under an older runtime, which ignores what it does not know.
+ */
+
+#ifndef FAIRLEAD_FAIRLEAD_H_
+#define FAIRLEAD_FAIRLEAD_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "detail/table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Calls made for the runtime are not the program's: they have no sites. */
+#if defined(__has_attribute)
+#if __has_attribute(disable_sanitizer_instrumentation)
+#define FAIRLEAD_UNSEEN __attribute__((disable_sanitizer_instrumentation))
+#endif
+#endif
+#ifndef FAIRLEAD_UNSEEN
+#define FAIRLEAD_UNSEEN
+#endif
+#if defined(__GNUC__)
+#define FAIRLEAD_INLINE \
+  FAIRLEAD_UNSEEN __attribute__((always_inline, unused)) static inline
+#else
+#define FAIRLEAD_INLINE static inline
+#endif
+
+#if FAIRLEAD_DETAIL_PRESENT
+/* Whether the runtime knows and fills a slot. */
+#define FAIRLEAD_HAS(table, slot)                                       \
+  ((table) != NULL &&                                                   \
+   (table)->size >=                                                     \
+       offsetof(struct fairlead_table, slot) + sizeof((table)->slot) && \
+   (table)->slot != NULL)
+#define FAIRLEAD_TELL(slot, arguments)                           \
+  do {                                                           \
+    const struct fairlead_table* const table = __fl_annotations; \
+    if (FAIRLEAD_HAS(table, slot)) table->slot arguments;        \
+  } while (0)
+#else
+#define FAIRLEAD_TELL(slot, arguments) \
+  do {                                 \
+  } while (0)
+#endif
+
+/* Whether a runtime is there. For output, not for decisions: a program that
+ * behaves differently under observation is not the one that was to be tested.
+ */
+FAIRLEAD_INLINE int fairlead_attached(void) {
+#if FAIRLEAD_DETAIL_PRESENT
+  return __fl_annotations != NULL;
+#else
+  return 0;
+#endif
+}
+
+/* Names the calling thread in traces and reports. `name` is copied; the last
+ * call wins. */
+FAIRLEAD_INLINE void fairlead_thread_name(const char* name) {
+  (void)name;
+  FAIRLEAD_TELL(thread_name, (name));
+}
+
+/* From here to the matching fairlead_quiet_end() the calling thread is not
+ * switched away from by choice: accesses and calls in the region are no
+ * scheduling points, unless the thread must wait. Regions nest, and belong to
+ * the thread. For code that is known to be right and too busy to explore; a bug
+ * inside such a region is not found. */
+FAIRLEAD_INLINE void fairlead_quiet_begin(void) {
+  FAIRLEAD_TELL(quiet_begin, ());
+}
+
+/* Ends the innermost region that fairlead_quiet_begin() began. */
+FAIRLEAD_INLINE void fairlead_quiet_end(void) { FAIRLEAD_TELL(quiet_end, ()); }
+
+/* Custom synchronisation: what happened before an earlier
+ * fairlead_release(address) in any thread happened before what follows this
+ * call. Write it behind the access that takes the lock or sees the message. */
+FAIRLEAD_INLINE void fairlead_acquire(const volatile void* address) {
+  (void)address;
+  FAIRLEAD_TELL(acquire, (address));
+}
+
+/* The other half: write it ahead of the access that gives the lock back or
+ * sends the message. `address` is a name and is not accessed. */
+FAIRLEAD_INLINE void fairlead_release(const volatile void* address) {
+  (void)address;
+  FAIRLEAD_TELL(release, (address));
+}
+
+/* Accesses to these bytes are meant to race: conflicts on them are not
+ * reported. They still happen, and are still ordered and replayed. Holds until
+ * the memory is freed. */
+FAIRLEAD_INLINE void fairlead_benign(const volatile void* address,
+                                     size_t size) {
+  (void)address;
+  (void)size;
+  FAIRLEAD_TELL(benign, (address, size));
+}
+
+/* A choice that the strategy makes: a number below `options`, recorded and
+ * replayed with the schedule. 0 without a runtime, and for `options` below 2.
+ * For what the program does not determine itself: which of two messages comes
+ * first, whether an allocation fails. */
+FAIRLEAD_INLINE unsigned fairlead_choose(unsigned options) {
+#if FAIRLEAD_DETAIL_PRESENT
+  const struct fairlead_table* const table = __fl_annotations;
+  if (FAIRLEAD_HAS(table, choose)) return table->choose(options);
+#endif
+  (void)options;
+  return 0;
+}
+
+/* The condition holds whenever this is reached; a run in which it does not is
+ * a finding named `message`. Without a runtime it is not checked: use assert()
+ * as well where a plain run should stop. */
+FAIRLEAD_INLINE void fairlead_always(int condition, const char* message) {
+  (void)condition;
+  (void)message;
+  FAIRLEAD_TELL(always, (condition, message));
+}
+
+/* Over all runs of a campaign the condition holds at least once here; reported
+ * if it never did. */
+FAIRLEAD_INLINE void fairlead_sometimes(int condition, const char* message) {
+  (void)condition;
+  (void)message;
+  FAIRLEAD_TELL(sometimes, (condition, message));
+}
+
+/* Over all runs of a campaign this line is reached at least once. */
+FAIRLEAD_INLINE void fairlead_reachable(const char* message) {
+  (void)message;
+  FAIRLEAD_TELL(reachable, (message));
+}
+
+/* The program has started up: what is of interest begins here. Threads that
+ * exist and what they did so far are taken as given. */
+FAIRLEAD_INLINE void fairlead_ready(void) { FAIRLEAD_TELL(ready, ()); }
+
+/* The calling thread believes that nothing is in flight: no request is being
+ * served, no work is queued. States may be compared here. */
+FAIRLEAD_INLINE void fairlead_quiescent(void) { FAIRLEAD_TELL(quiescent, ()); }
+
+/* Puts a mark into the trace, to find one's way or for a tool of one's own. */
+FAIRLEAD_INLINE void fairlead_mark(const char* text, uint64_t value) {
+  (void)text;
+  (void)value;
+  FAIRLEAD_TELL(mark, (text, value));
+}
+
+/* Reserved. The names and signatures of these are fixed, so that programs can
+ * be annotated once; runtimes of version 1 may ignore them. */
+
+/* A request of a client's session comes in; `bytes` is what it asks. */
+FAIRLEAD_INLINE void fairlead_request_begin(uint64_t session, uint64_t request,
+                                            const void* bytes, size_t size) {
+  (void)session;
+  (void)request;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(request_begin, (session, request, bytes, size));
+}
+
+/* The answer to it goes out; `bytes` is what it says. */
+FAIRLEAD_INLINE void fairlead_request_end(uint64_t session, uint64_t request,
+                                          const void* bytes, size_t size) {
+  (void)session;
+  (void)request;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(request_end, (session, request, bytes, size));
+}
+
+/* A component of the program's state, as an unordered collection, gains a
+ * member. */
+FAIRLEAD_INLINE void fairlead_state_add(const char* component,
+                                        const void* bytes, size_t size) {
+  (void)component;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(state_add, (component, bytes, size));
+}
+
+/* … or loses it. */
+FAIRLEAD_INLINE void fairlead_state_remove(const char* component,
+                                           const void* bytes, size_t size) {
+  (void)component;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(state_remove, (component, bytes, size));
+}
+
+/* A component of the state, as a sequence, grows at its end. */
+FAIRLEAD_INLINE void fairlead_state_append(const char* component,
+                                           const void* bytes, size_t size) {
+  (void)component;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(state_append, (component, bytes, size));
+}
+
+/* A component of the state becomes empty. */
+FAIRLEAD_INLINE void fairlead_state_clear(const char* component) {
+  (void)component;
+  FAIRLEAD_TELL(state_clear, (component));
+}
+
+/* These bytes belong to the atomic set `set`: they are consistent together and
+ * are to be accessed as if at once. */
+FAIRLEAD_INLINE void fairlead_set_add(const char* set,
+                                      const volatile void* address,
+                                      size_t size) {
+  (void)set;
+  (void)address;
+  (void)size;
+  FAIRLEAD_TELL(set_add, (set, address, size));
+}
+
+/* A unit of work begins in the calling thread: its accesses to one atomic set
+ * are to be as if alone. Units nest. */
+FAIRLEAD_INLINE void fairlead_unit_begin(const char* name) {
+  (void)name;
+  FAIRLEAD_TELL(unit_begin, (name));
+}
+
+/* Ends the innermost unit of work. */
+FAIRLEAD_INLINE void fairlead_unit_end(const char* name) {
+  (void)name;
+  FAIRLEAD_TELL(unit_end, (name));
+}
+
+/* A hint to a guard: what to watch when not everything can be watched. */
+FAIRLEAD_INLINE void fairlead_guard_address(const volatile void* address,
+                                            size_t size) {
+  (void)address;
+  (void)size;
+  FAIRLEAD_TELL(guard_address, (address, size));
+}
+
+#undef FAIRLEAD_HAS
+#undef FAIRLEAD_TELL
+#undef FAIRLEAD_INLINE
+#undef FAIRLEAD_UNSEEN
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FAIRLEAD_FAIRLEAD_H_ */
