@@ -13,6 +13,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/futex.h"
+#include "runtime/model/futex_op.h"
 #include "runtime/model/thread_settings.h"
 #include "runtime/sys/syscall.h"
 
@@ -43,6 +44,7 @@ bool IsModelled(int command) {
     case FUTEX_WAKE_BITSET:
     case FUTEX_REQUEUE:
     case FUTEX_CMP_REQUEUE:
+    case FUTEX_WAKE_OP:
       return true;
     default:
       return false;
@@ -103,6 +105,23 @@ long Requeue(HookScope& hook, const FutexCall& call) {
   return result.woken + (compares ? result.moved : 0);
 }
 
+long WakeAndOperate(HookScope& hook, const FutexCall& call) {
+  Thread& thread = hook.thread();
+  const WakeOp operation(call.value3);
+  gate().Arrive(thread, {.op = EventKind::kFutexWake, .object = call.word},
+                hook.place());
+  auto* word2 = reinterpret_cast<int*>(const_cast<uint32_t*>(call.word2));
+  const int old = __atomic_load_n(word2, __ATOMIC_SEQ_CST);
+  __atomic_store_n(word2, operation.Apply(old), __ATOMIC_SEQ_CST);
+  long woken = RequeueFutex(thread, call.word, call.value, call.word, 0).woken;
+  if (operation.Holds(old)) {
+    woken += RequeueFutex(thread, call.word2,
+                          static_cast<uint32_t>(call.timeout), call.word2, 0)
+                 .woken;
+  }
+  return woken;
+}
+
 long DoFutex(HookScope& hook, const FutexCall& call) {
   if (reinterpret_cast<uintptr_t>(call.word) % 4 != 0) {
     return hook.Fail(EINVAL);
@@ -114,6 +133,8 @@ long DoFutex(HookScope& hook, const FutexCall& call) {
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET:
       return Wake(hook, call);
+    case FUTEX_WAKE_OP:
+      return WakeAndOperate(hook, call);
     default:
       return Requeue(hook, call);
   }

@@ -1,6 +1,6 @@
 // A lock made of a futex word (0 free, 1 taken, 2 taken and waited for), in the
-// manner of Drepper's "Futexes are tricky", mutex 2; plus a timed wait, bitsets
-// and requeueing.
+// manner of Drepper's "Futexes are tricky", mutex 2; plus a timed wait,
+// bitsets, requeueing and wakes that change a word.
 //
 // EXPECT: ended(0)
 // PLAIN:  0
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 static atomic_uint word, gate_a, gate_b, parked;
+static atomic_uint gate_c, gate_d = 5;
 static int counter;
 
 static long futex(atomic_uint* at, int op, unsigned value, const void* timeout,
@@ -64,6 +65,13 @@ static void* park(void* bit) {
   return 0;
 }
 
+// Adds 1 to a word, and wakes those who wait for that or for another word.
+static void* wake_op(void* unused) {
+  futex(&gate_c, FUTEX_WAKE_OP_PRIVATE, 1, (void*)1, &gate_d,
+        FUTEX_OP(FUTEX_OP_ADD, 1, FUTEX_OP_CMP_EQ, 5));
+  return unused;
+}
+
 int main(void) {
   pthread_t threads[3];
   for (int i = 0; i < 3; ++i) pthread_create(&threads[i], 0, count, 0);
@@ -77,6 +85,13 @@ int main(void) {
   if (errno != EAGAIN) return 5;
   if (futex(&gate_a, FUTEX_WAIT_BITSET_PRIVATE, 0, 0, 0, 0) != -1) return 6;
   if (errno != EINVAL) return 7;
+
+  pthread_create(&threads[0], 0, wake_op, 0);
+  while (atomic_load(&gate_d) == 5) {
+    futex(&gate_d, FUTEX_WAIT_PRIVATE, 5, 0, 0, 0);
+  }
+  if (atomic_load(&gate_d) != 6) return 10;
+  pthread_join(threads[0], 0);
 
   for (intptr_t i = 0; i < 3; ++i) {
     pthread_create(&threads[i], 0, park, (void*)(1 << i));
