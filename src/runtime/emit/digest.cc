@@ -1,5 +1,6 @@
 #include "runtime/emit/digest.h"
 
+#include "runtime/carrier/stacks.h"
 #include "runtime/gate/gate.h"
 #include "runtime/sites/modules.h"
 
@@ -9,8 +10,6 @@ namespace {
 // In place of addresses that nobody knows, such as those on the stack that the
 // kernel made. Unsound: two of them look the same.
 constexpr uint64_t kUnknown = 0x5500'0000'0000;
-constexpr size_t kTlsBefore = size_t{64} << 10;
-constexpr size_t kTlsBehind = size_t{4} << 10;
 
 // Most addresses are in the module of the last one.
 const Module* last_module = nullptr;
@@ -28,11 +27,10 @@ uint64_t PortableAddress(uint64_t value) {
     return module->name_hash + (value - module->base);
   }
   // The main thread's control block and thread-local variables.
-  const auto block =
-      reinterpret_cast<uint64_t>(gate().thread(0).thread_pointer);
-  if (value - (block - kTlsBefore) < kTlsBefore + kTlsBehind) {
-    return kUnknown + (value - (block - kTlsBefore));
-  }
+  char* block = static_cast<char*>(gate().thread(0).thread_pointer);
+  const auto begin = reinterpret_cast<uint64_t>(TlsBegin(block));
+  const auto end = reinterpret_cast<uint64_t>(TlsEnd(block));
+  if (value >= begin && value < end) return kUnknown + (value - begin);
   return kUnknown;
 }
 

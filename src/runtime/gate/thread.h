@@ -30,6 +30,7 @@ using abi::Tid;
 struct Thread;
 struct StackSlot;
 struct Mutex;
+struct Once;
 
 inline constexpr uint64_t kNoDeadline = ~uint64_t{0};
 
@@ -122,6 +123,7 @@ struct Thread {
   bool reclaimed;         // its stack belongs to nobody or to another thread
   Thread* next_finished;  // ended and detached, stack not yet taken back
   Mutex* robust;          // robust mutexes that it holds, the last one first
+  Once* once;             // whose routine it is in, the innermost
   char name[16];          // set by pthread_setname_np; "" = none
   Leave leave;            // ways out other than returning
 

@@ -15,6 +15,7 @@
 #include "runtime/intercept/hook.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/deadline.h"
+#include "runtime/model/keys.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/mutex.h"
 #include "runtime/model/thread_settings.h"
@@ -121,6 +122,7 @@ void Finish(Thread& thread) {
     ProgramScope program(thread);
     if (run_tls_destructors != nullptr) run_tls_destructors();
   }
+  RunKeyDestructors(thread);
   AbandonMutexes(thread);
   emitter().Emit(thread, EventKind::kEnd, 0, nullptr,
                  static_cast<uint64_t>(thread.tid));
