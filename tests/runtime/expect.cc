@@ -13,6 +13,7 @@
 //                                      that glibc does as we say
 //   // ARGS:   3 4                     arguments of the program
 //   // FLAGS:  spurious                abi::PlanFlag, by word
+//   // REPEATS: no                     it need not: another process takes part
 //   // SEEDS:  64                      1 to this many; 24 unless told
 //   // STEPS:  1000                    limit; so is MILLISECONDS
 //
@@ -40,6 +41,7 @@ struct Wanted {
   std::vector<std::string> texts;
   std::vector<std::string> events;
   std::vector<std::string> arguments;
+  bool repeats = true;
   int plain = -1;  // -1 = not to be run plainly
   uint64_t flags = 0;
   uint64_t seeds = 24;
@@ -76,6 +78,8 @@ Wanted ReadWanted(const std::string& source) {
       for (std::string word; rest >> word;) {
         if (word == "spurious") wanted.flags |= abi::kPlanSpurious;
       }
+    } else if (key == "REPEATS") {
+      wanted.repeats = Trim(rest.str()) != "no";
     } else if (key == "SEEDS") {
       rest >> wanted.seeds;
     } else if (key == "STEPS") {
@@ -103,7 +107,7 @@ class Checker {
   int Check() {
     for (uint64_t seed = 1; seed <= wanted_.seeds; ++seed) {
       setting_.seed = seed;
-      Judge(lab::Execute(setting_), seed <= kRepeatedSeeds);
+      Judge(lab::Execute(setting_), wanted_.repeats && seed <= kRepeatedSeeds);
     }
     if (seen_ != wanted_.verdicts) {
       Fail("verdicts over all seeds: " + Join(seen_) +

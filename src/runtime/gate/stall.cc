@@ -28,6 +28,8 @@ const char* Wants(EventKind op) {
   switch (op) {
     case EventKind::kLock:
       return "wants to lock ";
+    case EventKind::kFileLock:
+      return "wants to lock the file ";
     case EventKind::kWait:
       return "waits for a signal on ";
     case EventKind::kWaitDone:

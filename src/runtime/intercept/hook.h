@@ -23,6 +23,10 @@
 
 #define FL_HOOK __attribute__((visibility("default"), noinline))
 #define FL_CALLER __builtin_return_address(0)
+// Another name by which libc exports `function`, a hook defined above.
+#define FL_HOOK_ALIAS(alias_name, function)        \
+  extern "C" __attribute__((visibility("default"), \
+                            alias(#function))) decltype(function) alias_name
 
 namespace fairlead::rt {
 

@@ -27,7 +27,4 @@ extern "C" FL_HOOK int pthread_key_delete(pthread_key_t key) noexcept {
 }
 
 // libstdc++ refers to libc's other name for it.
-extern "C" FL_HOOK int __pthread_key_create(
-    pthread_key_t* key, void (*destructor)(void*)) noexcept {
-  return pthread_key_create(key, destructor);
-}
+FL_HOOK_ALIAS(__pthread_key_create, pthread_key_create);

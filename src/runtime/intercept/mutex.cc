@@ -70,3 +70,10 @@ extern "C" FL_HOOK int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   if (!hook.controlled()) return real().pthread_mutex_unlock(mutex);
   return UnlockMutex(hook.thread(), mutex, hook.place());
 }
+
+// Names that old programs use.
+FL_HOOK_ALIAS(__pthread_mutex_init, pthread_mutex_init);
+FL_HOOK_ALIAS(__pthread_mutex_destroy, pthread_mutex_destroy);
+FL_HOOK_ALIAS(__pthread_mutex_lock, pthread_mutex_lock);
+FL_HOOK_ALIAS(__pthread_mutex_trylock, pthread_mutex_trylock);
+FL_HOOK_ALIAS(__pthread_mutex_unlock, pthread_mutex_unlock);

@@ -16,3 +16,6 @@ extern "C" FL_HOOK int pthread_once(pthread_once_t* control,
   if (!hook.controlled()) return real().pthread_once(control, routine);
   return CallOnce(hook.thread(), control, routine, hook.place());
 }
+
+// Names that old programs use.
+FL_HOOK_ALIAS(__pthread_once, pthread_once);

@@ -13,6 +13,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <threads.h>
 #include <stdlib.h>
 #include <sys/time.h>

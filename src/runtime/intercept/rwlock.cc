@@ -99,3 +99,12 @@ extern "C" FL_HOOK int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   if (!hook.controlled()) return real().pthread_rwlock_unlock(lock);
   return UnlockRwlock(hook.thread(), lock, hook.place());
 }
+
+// Names that old programs use.
+FL_HOOK_ALIAS(__pthread_rwlock_init, pthread_rwlock_init);
+FL_HOOK_ALIAS(__pthread_rwlock_destroy, pthread_rwlock_destroy);
+FL_HOOK_ALIAS(__pthread_rwlock_rdlock, pthread_rwlock_rdlock);
+FL_HOOK_ALIAS(__pthread_rwlock_wrlock, pthread_rwlock_wrlock);
+FL_HOOK_ALIAS(__pthread_rwlock_tryrdlock, pthread_rwlock_tryrdlock);
+FL_HOOK_ALIAS(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock);
+FL_HOOK_ALIAS(__pthread_rwlock_unlock, pthread_rwlock_unlock);

@@ -1,0 +1,37 @@
+// runtime/model/file_lock.h
+//
+// The lock of a FILE, as flockfile takes it: by one thread, as often as it
+// likes.
+//
+// Unsound: the functions of stdio lock for themselves inside libc, where we do
+// not see it. They are not held off by another thread's flockfile, so output
+// that the program keeps together this way may be interleaved. No switch ever
+// happens inside them.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_MODEL_FILE_LOCK_H_
+#define FAIRLEAD_RUNTIME_MODEL_FILE_LOCK_H_
+
+#include <stdio.h>
+
+#include "runtime/gate/thread.h"
+#include "runtime/model/objects.h"
+
+namespace fairlead::rt {
+
+struct FileLock : Object {
+  static constexpr ObjectKind kKind = ObjectKind::kFile;
+  Thread* owner;     // null = free
+  uint32_t depth;    // locks by the owner that are not unlocked
+  Thread* releaser;  // who unlocked it last; null = nobody yet
+};
+
+void LockFile(Thread& thread, FILE* file, const Place& place);
+// Returns what ftrylockfile does: 0, or not.
+int TryLockFile(Thread& thread, FILE* file, const Place& place);
+void UnlockFile(Thread& thread, FILE* file, const Place& place);
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_MODEL_FILE_LOCK_H_
