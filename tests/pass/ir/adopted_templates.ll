@@ -7,9 +7,9 @@
 
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: define linkonce_odr hidden i64 @_ZNKSs4sizeEv(ptr %this) comdat
+; CHECK: define linkonce_odr hidden i64 @_ZNKSs4sizeEv(ptr dereferenceable(32) %this){{.*}} comdat
 ; CHECK: call preserve_mostcc
-define available_externally i64 @_ZNKSs4sizeEv(ptr %this) {
+define available_externally i64 @_ZNKSs4sizeEv(ptr dereferenceable(32) %this) {
   %v = load i64, ptr %this
   ret i64 %v
 }
@@ -18,4 +18,15 @@ define available_externally i64 @_ZNKSs4sizeEv(ptr %this) {
 define available_externally i64 @c_inline(ptr %p) {
   %v = load i64, ptr %p
   ret i64 %v
+}
+
+; A call of an adopted member is an access to the object all the same, as it is
+; where the member stays in the library.
+;
+; CHECK: define i64 @caller(
+; CHECK: call preserve_mostcc void %{{.*}}, ptr %string, i64 32, i64 0)
+; CHECK: call i64 @_ZNKSs4sizeEv(ptr dereferenceable(32) %string)
+define i64 @caller(ptr %string) {
+  %size = call i64 @_ZNKSs4sizeEv(ptr dereferenceable(32) %string)
+  ret i64 %size
 }
