@@ -1,6 +1,6 @@
 // thread_local objects die when their thread ends, in reverse order of their
-// construction and before the values of pthread keys; those of main when it
-// exits. Destructors may use locks and make further objects.
+// construction and before the values of pthread keys. Destructors may use locks
+// and make further objects.
 //
 // EXPECT: ended(0)
 // PLAIN:  0
