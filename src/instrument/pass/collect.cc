@@ -219,26 +219,41 @@ class Collector {
     const auto* code = cast<InlineAsm>(call.getCalledOperand());
     if (code->getAsmString().empty()) return;
     unsigned argument = 0;
+    bool names_memory = false, clobbers_memory = false;
+    SmallVector<Value*, 4> pointers;
     for (const InlineAsm::ConstraintInfo& constraint :
          code->ParseConstraints()) {
-      if (constraint.Type == InlineAsm::isClobber ||
-          constraint.Type == InlineAsm::isLabel || !constraint.hasArg()) {
+      if (constraint.Type == InlineAsm::isClobber) {
+        clobbers_memory |= is_contained(constraint.Codes, "{memory}");
+        continue;
+      }
+      if (constraint.Type == InlineAsm::isLabel || !constraint.hasArg()) {
         continue;
       }
       const unsigned index = argument++;
-      if (!constraint.isIndirect) continue;
-      Type* type = call.getParamElementType(index);
-      if (type == nullptr || !type->isSized()) continue;
-      Add({.at = &call,
-           .kind = SiteKind::kAsm,
-           .address = call.getArgOperand(index),
-           .size = sizes_.getTypeStoreSize(type)},
-          nullptr);
+      Value* operand = call.getArgOperand(index);
+      if (constraint.isIndirect) {
+        names_memory = true;
+        AddAsmOperand(call, operand, call.getParamElementType(index));
+      } else if (operand->getType()->isPointerTy()) {
+        pointers.push_back(operand);
+      }
     }
-    // Memory that only the clobber list speaks of has no address to tell.
-    if (argument == 0 && call.mayReadOrWriteMemory()) {
-      Push({.at = &call, .kind = SiteKind::kAsm});
-    }
+    if (names_memory || !clobbers_memory) return;
+    // Memory that only the clobber list speaks of: pointers in registers may
+    // lead to it; without any there is no address to tell.
+    for (Value* pointer : pointers) AddAsmOperand(call, pointer, nullptr);
+    if (pointers.empty()) Push({.at = &call, .kind = SiteKind::kAsm});
+  }
+
+  // `type` null: the size is not known, and told as 0.
+  void AddAsmOperand(CallBase& call, Value* address, Type* type) {
+    const bool sized = type != nullptr && type->isSized();
+    Add({.at = &call,
+         .kind = SiteKind::kAsm,
+         .address = address,
+         .size = sized ? sizes_.getTypeStoreSize(type).getFixedValue() : 0},
+        nullptr);
   }
 
   void AddOrdinaryCall(CallBase& call) {

@@ -28,6 +28,21 @@ struct Thread {
   uint64_t last_instructions;                 // must never go back
 };
 thread_local Thread the_thread;
+thread_local bool busy;
+
+// The program's own copies of standard templates take the place of the probe's,
+// and are instrumented: what the probe does must not be told.
+class Scope {
+ public:
+  Scope() : outer_(busy) { busy = true; }
+  ~Scope() { busy = outer_; }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+  bool nested() const { return outer_; }
+
+ private:
+  bool outer_;
+};
 
 unsigned NextOf(const FunctionRecord* function) {
   static std::mutex lock;
@@ -87,15 +102,21 @@ void TellBefore(const SiteRecord* site, uint64_t size, uint64_t instructions) {
 
 FL_HOOK_CC void Before(const SiteRecord* site, const void*,
                        uint64_t instructions) {
+  const Scope scope;
+  if (scope.nested()) return;
   TellBefore(site, site->size, instructions);
 }
 
 FL_HOOK_CC void BeforeRange(const SiteRecord* site, const void*, uint64_t size,
                             uint64_t instructions) {
+  const Scope scope;
+  if (scope.nested()) return;
   TellBefore(site, size, instructions);
 }
 
 FL_HOOK_CC void After(const SiteRecord* site, const void*, uint64_t value) {
+  const Scope scope;
+  if (scope.nested()) return;
   Line line("event");
   line.Add("size", site->size).Add("value", value);
   TellAccess("after", site, line);
@@ -103,6 +124,8 @@ FL_HOOK_CC void After(const SiteRecord* site, const void*, uint64_t value) {
 
 FL_HOOK_CC void AfterRmw(const SiteRecord* site, const void*, uint64_t old,
                          uint64_t now, uint32_t success) {
+  const Scope scope;
+  if (scope.nested()) return;
   Line line("event");
   line.Add("size", site->size).Add("old", old).Add("value", now);
   line.Add("success", success);
@@ -110,6 +133,8 @@ FL_HOOK_CC void AfterRmw(const SiteRecord* site, const void*, uint64_t old,
 }
 
 FL_HOOK_CC void AfterRange(const SiteRecord* site, const void*, uint64_t size) {
+  const Scope scope;
+  if (scope.nested()) return;
   Line line("event");
   line.Add("size", size);
   TellAccess("after", site, line);
@@ -129,6 +154,8 @@ void TellFrame(const char* kind, const FunctionRecord* function,
 
 FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
                              const void* const* pointers) {
+  const Scope scope;
+  if (scope.nested()) return nullptr;
   Thread& thread = the_thread;
   if ((*function->mode.get() & abi::kModeEvents) == 0) return &thread.slot;
   std::string list;
@@ -145,18 +172,24 @@ FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
 }
 
 FL_HOOK_CC void Exit(const FunctionRecord* function, ThreadSlot* slot) {
+  const Scope scope;
+  if (scope.nested()) return;
   TellFrame("exit", function, "");
   --slot->depth;
 }
 
 FL_HOOK_CC void Call(const SiteRecord* site, ThreadSlot* slot, uint32_t base,
                      uint64_t instructions) {
+  const Scope scope;
+  if (scope.nested()) return;
   slot->node = NodeOf(base, site);
   slot->instructions += instructions;
 }
 
 FL_HOOK_CC void Unwound(const FunctionRecord*, ThreadSlot* slot,
                         uint64_t state) {
+  const Scope scope;
+  if (scope.nested()) return;
   const auto node = static_cast<uint32_t>(state);
   const auto depth = static_cast<uint32_t>(state >> 32);
   while (slot->depth > depth) {
