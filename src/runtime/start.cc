@@ -18,6 +18,7 @@
 #include "runtime/intercept/faults.h"
 #include "runtime/intercept/fork.h"
 #include "runtime/intercept/real.h"
+#include "runtime/model/regions.h"
 #include "runtime/model/threads.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
@@ -69,6 +70,8 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   PrepareNodes();
   ListModules();
   DescribeThread(main);
+  TellModules(main);
+  TellTls(main);
   page.outcome.status = abi::Status::kRunning;
   WatchExit();
   WatchFork();

@@ -15,6 +15,7 @@
 #include "runtime/intercept/fork.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
+#include "runtime/model/regions.h"
 #include "runtime/model/threads.h"
 #include "runtime/model/unwind.h"
 #include "runtime/sys/syscall.h"
@@ -63,6 +64,7 @@ int MainOnOurStack(int argc, char** argv, char** envp) {
   self->stack_top = slot->launch;
   self->stack_limit = slot->launch - slot->stack_bytes;
   DescribeThread(*self);
+  TellStack(*self);
   __fl_call_on_stack(&call, RunMain, slot->launch);
   return call.result;
 }

@@ -18,6 +18,7 @@
 #include "runtime/model/keys.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/mutex.h"
+#include "runtime/model/regions.h"
 #include "runtime/model/thread_settings.h"
 #include "runtime/model/unwind.h"
 #include "runtime/sys/arena.h"
@@ -210,6 +211,8 @@ void ThreadMain(void* argument) {
   emitter().EmitWake(*thread, EventKind::kWakeCreate, nullptr, *thread->parent);
   emitter().Emit(*thread, EventKind::kBegin, abi::kFlagPoint, nullptr,
                  static_cast<uint64_t>(thread->tid));
+  TellStack(*thread);
+  TellTls(*thread);
   RunProgram(*thread, CallStart, thread);
   Finish(*thread);
 }

@@ -87,6 +87,18 @@ void ReadNotes(const dl_phdr_info& object, Module& module) {
   });
 }
 
+void FindData(const dl_phdr_info& object, Module& module) {
+  const auto own = reinterpret_cast<uint64_t>(&module_count);
+  if (own >= module.begin && own < module.end) return;
+  for (int i = 0; i < object.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = object.dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_W) == 0) continue;
+    const uint64_t begin = object.dlpi_addr + header.p_vaddr;
+    if (module.data_begin == 0) module.data_begin = begin;
+    module.data_end = begin + header.p_memsz;
+  }
+}
+
 int Visit(dl_phdr_info* object, size_t, void*) {
   uint64_t low = ~uint64_t{0};
   uint64_t high = 0;
@@ -115,6 +127,7 @@ int Visit(dl_phdr_info* object, size_t, void*) {
   module.entry->begin = low;
   module.entry->end = high;
   if (module_count == 0) module.entry->flags |= abi::kModuleProgram;
+  FindData(*object, module);
   ReadNotes(*object, module);
   if (module.record != nullptr) AdoptSites(module);
   ++module_count;

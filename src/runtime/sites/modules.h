@@ -22,7 +22,9 @@ struct Module {
   uint64_t begin;           // first and one past the last mapped byte
   uint64_t end;
   uint64_t base;
-  uint64_t name_hash;  // of the file name without directories
+  uint64_t data_begin;  // from the first to the last writable byte; equal when
+  uint64_t data_end;    // there is none, or the module is this library
+  uint64_t name_hash;   // of the file name without directories
   uint32_t index;
   const abi::ModuleRecord* record;  // null unless instrumented
 };

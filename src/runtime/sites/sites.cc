@@ -4,6 +4,7 @@
 #include "runtime/emit/digest.h"
 #include "runtime/execution.h"
 #include "runtime/intercept/access.h"
+#include "runtime/model/regions.h"
 #include "runtime/sites/callers.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
@@ -207,5 +208,6 @@ extern "C" __attribute__((visibility("default"))) void __fl_module_loaded(
   if (self == nullptr || self->inside != 0) return;
   self->inside = 1;
   ListModules();
+  TellModules(*self);
   self->inside = 0;
 }
