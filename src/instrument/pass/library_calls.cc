@@ -23,7 +23,7 @@ struct Range {
   int pointer;
   Bytes bytes;
 };
-enum Loudness { kQuiet, kLoud };
+enum Loudness { kQuiet, kLoud, kAtomic };
 
 struct Entry {
   Loudness loudness;
@@ -151,10 +151,14 @@ LibraryCall LibraryCallOf(CallBase& call) {
   }
   if (!callee->isDeclaration()) return result;
   if (const Entry* entry = Find(callee->getName())) {
-    result.quiet = entry->loudness == kQuiet;
+    result.quiet = entry->loudness != kLoud;
     for (const Range& range : entry->ranges) {
-      if (FitsTheCall(range, call))
-        result.ranges.push_back(SiteOf(range, call));
+      if (!FitsTheCall(range, call)) continue;
+      result.ranges.push_back(SiteOf(range, call));
+      // Which order it is, an argument tells; the strongest includes it.
+      if (entry->loudness == kAtomic) {
+        result.ranges.back().order = abi::MemoryOrder::kSeqCst;
+      }
     }
     return result;
   }
