@@ -34,7 +34,8 @@ inline constexpr uint32_t kScheduleVersion = 1;
 
 // What makes a point; part of a schedule's identity.
 //   1  instrumented accesses and atomics while two or more threads live and
-//      the site is not idle; every synchronisation call; thread begin and end.
+//      the site is not idle, but not in the standard library's own code around
+//      std::thread; every synchronisation call; thread begin and end.
 inline constexpr uint32_t kPointRule = 1;
 
 struct ChoiceRecord {

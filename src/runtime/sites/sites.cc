@@ -1,5 +1,7 @@
 #include "runtime/sites/sites.h"
 
+#include <string.h>
+
 #include "abi/version.h"
 #include "runtime/emit/digest.h"
 #include "runtime/execution.h"
@@ -87,10 +89,19 @@ bool IsIdle(uint64_t id) {
   return false;
 }
 
+// The standard library's own code around std::thread: switching between a
+// thread's creation and its first step multiplies schedules, not behaviours.
+bool IsThreadLaunch(const abi::SiteRecord& site) {
+  if ((site.flags & abi::kSiteLibrary) == 0 || !site.function) return false;
+  const char* name = site.function->linkage_name.get();
+  return name != nullptr && (strstr(name, "St6thread") != nullptr ||
+                             strstr(name, "St7jthread") != nullptr);
+}
+
 // A mode byte where the site has one.
 uint8_t ModeFor(const abi::SiteRecord& site) {
   if (site.id == 0 || !site.mode || IsIdle(site.id)) return 0;
-  uint8_t mode = abi::kModeBefore;
+  uint8_t mode = IsThreadLaunch(site) ? 0 : abi::kModeBefore;
   if (PlanAsks(abi::kPlanTrace)) mode |= abi::kModeAfter;
   return mode;
 }
