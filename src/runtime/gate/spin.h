@@ -30,8 +30,8 @@ class SpinWatch {
 
   // A read (or failed attempt) that found `value`. True when the thread spins.
   bool Saw(uint64_t site, uint64_t address, uint64_t value) {
-    const uint64_t key = (site ^ (address * 0x9e3779b97f4a7c15)) | 1;
-    Entry& entry = entries_[(key >> 32) % kEntries];
+    const uint64_t key = (site ^ (address * kMix)) | 1;
+    Entry& entry = entries_[SlotOf(site, address)];
     if (entry.key == key && entry.value == value &&
         entry.generation == generation_) {
       return ++repeats_ >= kThreshold;
@@ -51,6 +51,14 @@ class SpinWatch {
 
  private:
   static constexpr size_t kEntries = 32;
+  static constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
+
+  // Which pairs push each other out must not depend on where the program was
+  // loaded, so only the part of the address that loading keeps takes part.
+  static size_t SlotOf(uint64_t site, uint64_t address) {
+    return ((site ^ (address & 0xfff)) * kMix >> 32) % kEntries;
+  }
+
   struct Entry {
     uint64_t key;  // 0 = empty
     uint64_t value;

@@ -5,9 +5,12 @@
 #include "runtime/execution.h"
 #include "runtime/gate/thread.h"
 #include "runtime/intercept/real.h"
+#include "runtime/model/file_lock.h"
 #include "runtime/model/mutex.h"
 #include "runtime/model/mutex_layout.h"
 #include "runtime/model/objects.h"
+#include "runtime/model/rwlock.h"
+#include "runtime/model/rwlock_layout.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -15,18 +18,46 @@ namespace {
 
 int own_pid = 0;
 
-void LockForReal(Object& object, void* self) {
-  if (object.kind != ObjectKind::kMutex) return;
-  auto& mutex = static_cast<Mutex&>(object);
-  if (mutex.owner != self) return;
-  auto* real_mutex =
-      static_cast<pthread_mutex_t*>(const_cast<void*>(mutex.address));
-  // It carries our number for the thread; the child needs the kernel's.
-  MutexLayout layout(real_mutex);
+void* AddressOf(const Object& object) {
+  return const_cast<void*>(object.address);
+}
+
+// What the forking thread holds carries our number for it; the child needs the
+// kernel's. So it is made free and locked again by the real functions.
+void LockForReal(Mutex& mutex) {
+  auto* address = static_cast<pthread_mutex_t*>(AddressOf(mutex));
+  MutexLayout layout(address);
   layout.SetFree();
   layout.remove_user();
   for (uint32_t i = 0; i < mutex.depth; ++i) {
-    real().pthread_mutex_trylock(real_mutex);
+    real().pthread_mutex_trylock(address);
+  }
+}
+
+void LockForReal(Rwlock& lock, const Thread& self) {
+  auto* address = static_cast<pthread_rwlock_t*>(AddressOf(lock));
+  if (lock.writer == &self) {
+    RwlockLayout(address).Show(nullptr, 0);
+    real().pthread_rwlock_trywrlock(address);
+  }
+}
+
+void LockForReal(FileLock& lock) {
+  for (uint32_t i = 0; i < lock.depth; ++i) {
+    real().flockfile(static_cast<FILE*>(AddressOf(lock)));
+  }
+}
+
+void LockIfHeld(Object& object, void* argument) {
+  const Thread& self = *static_cast<Thread*>(argument);
+  if (object.kind == ObjectKind::kMutex) {
+    auto& mutex = static_cast<Mutex&>(object);
+    if (mutex.owner == &self) LockForReal(mutex);
+  } else if (object.kind == ObjectKind::kRwlock) {
+    LockForReal(static_cast<Rwlock&>(object), self);
+  } else if (object.kind == ObjectKind::kFile) {
+    auto& file = static_cast<FileLock&>(object);
+    if (file.owner == &self) LockForReal(file);
   }
 }
 
@@ -41,7 +72,7 @@ void InChild() {
   if (self == nullptr) return;
   tls_self = nullptr;
   ForgetControlPage();
-  ForEachObject(LockForReal, self);
+  ForEachObject(LockIfHeld, self);
 }
 
 }  // namespace

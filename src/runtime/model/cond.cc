@@ -112,6 +112,7 @@ int WaitShared(Thread& thread, pthread_mutex_t* mutex, const Until& until,
   if (error != 0) return error;
   LetOthersRun(thread, 1);
   const int taken = LockMutex(thread, mutex, place);
+  if (CancelIsDue(thread)) CancelSelf(thread);
   return taken == 0 && HasPassed(until) ? ETIMEDOUT : taken;
 }
 
@@ -125,7 +126,9 @@ int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
   }
   const uint64_t deadline = DeadlineOf(until);
   if (deadline == kBadDeadline) return EINVAL;
-  if (IsShared(cond)) return WaitShared(thread, mutex, until, place);
+  if (IsShared(cond) || IsSharedMutex(mutex)) {
+    return WaitShared(thread, mutex, until, place);
+  }
   gate().Arrive(thread, {.op = EventKind::kWait, .object = cond}, place);
   if (CancelIsDue(thread)) CancelSelf(thread);
   Cond& state = FindCond(thread, cond);
