@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ int main(void) {
   pthread_join(threads[0], 0);
 
   for (intptr_t i = 0; i < 3; ++i) {
-    pthread_create(&threads[i], 0, park, (void*)(1 << i));
+    pthread_create(&threads[i], 0, park, (void*)((intptr_t)1 << i));
   }
   for (unsigned seen; (seen = atomic_load(&parked)) != 3;) {
     futex(&parked, FUTEX_WAIT_PRIVATE, seen, 0, 0, 0);
