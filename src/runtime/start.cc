@@ -17,6 +17,7 @@
 #include "runtime/intercept/ends.h"
 #include "runtime/intercept/faults.h"
 #include "runtime/intercept/fork.h"
+#include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/regions.h"
 #include "runtime/model/threads.h"
@@ -28,6 +29,16 @@
 namespace fairlead::rt {
 
 constinit thread_local Thread* tls_self = nullptr;
+constinit thread_local bool tls_known = false;
+
+void NoteForeignThread() {
+  if (control_page() == nullptr) return;
+  tls_known = true;
+  uint64_t& count = control_page()->outcome.uncontrolled[static_cast<size_t>(
+      abi::Uncontrolled::kForeignThread)];
+  // Foreign threads do not take turns; nothing is ordered by this.
+  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+}
 
 namespace {
 
@@ -77,6 +88,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   WatchFork();
   WatchFaults(page.plan.max_ns);
   tls_self = &main;
+  tls_known = true;
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ void* Launch(void* argument) {
   TakeTurn(*thread);
   UseSignalStack(thread->stack->launch, kSignalStackBytes);
   tls_self = thread;
+  tls_known = true;
   __fl_call_on_stack(thread, ThreadMain, thread->stack_top);
   return nullptr;
 }

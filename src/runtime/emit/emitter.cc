@@ -1,5 +1,7 @@
 #include "runtime/emit/emitter.h"
 
+#include <string.h>
+
 #include "runtime/emit/digest.h"
 
 namespace fairlead::rt {
@@ -86,6 +88,32 @@ void Emitter::EmitWake(Thread& thread, EventKind kind, const void* object,
   Emit(thread, kind, 0, object, 0,
        {EventKind::kExtPartner, AddressOf(object),
         static_cast<uint64_t>(cause.tid)});
+}
+
+void Emitter::EmitNamed(Thread& thread, EventKind kind, const void* object,
+                        const char* name, size_t bytes) {
+  Base(thread, kind, 0, object, bytes, 0, bytes != 0);
+  while (bytes != 0) {
+    const size_t part = bytes < abi::kPayloadBytes ? bytes : abi::kPayloadBytes;
+    uint64_t words[abi::kPayloadBytes / 8] = {};
+    memcpy(words, name, part);
+    name += part;
+    bytes -= part;
+    for (uint64_t word : words) digest_ = Fold(digest_, word);
+    if (!tracing_) continue;
+    ring_.Next() = {
+        .thread = static_cast<uint16_t>(part),
+        .flags = static_cast<uint16_t>(bytes != 0 ? abi::kFlagExtended : 0),
+        .kind = EventKind::kExtPayload,
+        .size = 0,
+        .instructions = 0,
+        .site = static_cast<uint32_t>(words[0]),
+        .node = static_cast<uint32_t>(words[0] >> 32),
+        .address = words[1],
+        .value = words[2],
+    };
+    ring_.Commit();
+  }
 }
 
 }  // namespace fairlead::rt

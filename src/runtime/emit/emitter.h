@@ -61,6 +61,10 @@ class Emitter {
                const void* address, uint64_t value, uint64_t size,
                uint64_t old_value);
 
+  // With `bytes` of a name in payload extensions.
+  void EmitNamed(Thread& thread, EventKind kind, const void* object,
+                 const char* name, size_t bytes);
+
   // An edge from `cause` to `thread`, which is named in a partner extension.
   void EmitWake(Thread& thread, EventKind kind, const void* object,
                 const Thread& cause);

@@ -138,6 +138,8 @@ struct Thread {
 // The calling thread, or null when it is not controlled: before the runtime has
 // started, in a child of fork, in a thread that a library made by clone.
 extern constinit thread_local Thread* tls_self;
+// True in a thread that is, or was, controlled, or has been counted as foreign.
+extern constinit thread_local bool tls_known;
 
 }  // namespace fairlead::rt
 

@@ -10,6 +10,7 @@
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
+#include "runtime/intercept/causes.h"
 #include "runtime/intercept/fork.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
@@ -75,6 +76,7 @@ void RecordFault(Thread& thread, int signal, const siginfo_t& info,
     PutThreadName(text, thread);
     text.Put(" got ").Put(SignalName(signal));
     if (has_address) text.Put(" at address ").Hex(outcome.fault_address);
+    if (signal == SIGABRT) PutAbortCause(text, thread);
   }
   RecordOutcome(abi::Status::kSignaled, &thread);
 }

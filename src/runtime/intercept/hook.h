@@ -30,11 +30,18 @@
 
 namespace fairlead::rt {
 
+// Counts the calling thread, once, as one that we did not start.
+void NoteForeignThread();
+
 class HookScope {
  public:
   explicit HookScope(const void* caller)
       : thread_(tls_self), caller_(caller), errno_(errno) {
-    if (thread_ == nullptr) return;
+    if (thread_ == nullptr) {
+      if (!tls_known) [[unlikely]]
+        NoteForeignThread();
+      return;
+    }
     // The runtime itself, or libc on its behalf: not the program's doing.
     if (thread_->inside != 0) {
       thread_ = nullptr;

@@ -14,9 +14,9 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <threads.h>
 #include <stdlib.h>
 #include <sys/time.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +26,10 @@ int __cxa_guard_acquire(uint64_t* guard);
 void __cxa_guard_release(uint64_t* guard);
 void __cxa_guard_abort(uint64_t* guard);
 }
+
+// <assert.h> hides it from builds without assertions.
+extern "C" void __assert_fail(const char* expression, const char* file,
+                              unsigned line, const char* function);
 
 namespace fairlead::rt {
 
