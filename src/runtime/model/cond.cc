@@ -137,7 +137,6 @@ int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
   if (held.owner != &thread) {
     const int error = WaitWithout(thread, cond, held);
     if (error != 0) return error;
-    MutexLayout(mutex).add_user();
   }
   if (state.first != nullptr && state.first->mutex != &held) {
     ReportMisuse(thread, abi::Misuse::kWaitTwoMutexes, cond);
