@@ -121,9 +121,10 @@ enum class Misuse : uint32_t {
   kDoubleFree,
   kBadFree,
   kUseAfterFree,
-  kUpgrade,  // asks for write mode while holding read mode, or the reverse
-  kDetachTwice,    // detaches a detached thread
+  kUpgrade,      // asks for write mode while holding read mode, or the reverse
+  kDetachTwice,  // detaches a detached thread
   kRecursiveInit,  // an initialiser needs what it initialises
+  kAlwaysBroken,   // fairlead_always() of something untrue
 };
 
 }  // namespace fairlead::abi

@@ -304,6 +304,8 @@ std::string_view MisuseText(Misuse misuse) {
       return "frees what was not allocated";
     case Misuse::kUseAfterFree:
       return "uses a block after it was freed";
+    case Misuse::kAlwaysBroken:
+      return "breaks what it says must always hold";
     case Misuse::kUpgrade:
       return "asks for a read-write lock in another mode while holding it";
   }

@@ -19,8 +19,9 @@ namespace fairlead::rt {
 
 class Ring {
  public:
-  void Begin(abi::ControlPage& page);  // Room for one record, to be filled and
-                                       // committed before the next call.
+  void Begin(abi::ControlPage& page);
+
+  // Room for one record, to be filled and committed before the next call.
   abi::Event& Next() {
     if (head_ == limit_) [[unlikely]]
       WaitForRoom();

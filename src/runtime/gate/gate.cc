@@ -53,6 +53,10 @@ Wake Gate::Arrive(Thread& thread, const Intent& intent, const Place& place) {
   thread.wake = Wake::kReady;
   SettleWrite(thread);
   Settle(thread);
+  // In a quiet region nobody else is chosen unless this thread must wait.
+  if (thread.marked != 0 && thread.state == ThreadState::kEnabled) {
+    return thread.wake;
+  }
   Pass(thread);
   return thread.wake;
 }

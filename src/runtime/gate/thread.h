@@ -80,6 +80,7 @@ struct Thread {
   ThreadState state;
   Wake wake;
   uint8_t inside;    // > 0: in the runtime; hooks pass through
+  uint8_t marked;    // > 0: in a region that the program marks as quiet
   uint8_t quiet;     // > 0: in a region without points
   uint8_t at_point;  // 1 between a point and the access that it stands before
   bool yielding;     // said that it cannot progress alone

@@ -95,7 +95,7 @@ inline void Ahead(const SiteRecord* site, const void* address, uint64_t size,
   Thread* thread = tls_self;
   if (thread == nullptr || thread->inside != 0) return;
   thread->unflushed = instructions;
-  if (gate().num_live() < 2 || thread->quiet != 0) return;
+  if (gate().num_live() < 2 || (thread->quiet | thread->marked) != 0) return;
   Point(*thread, site, address, size);
 }
 

@@ -45,6 +45,8 @@ const char* Describe(abi::Misuse what) {
       return "frees what was not allocated: ";
     case abi::Misuse::kUseAfterFree:
       return "uses freed memory at ";
+    case abi::Misuse::kAlwaysBroken:
+      return "breaks what must always hold: ";
     case abi::Misuse::kUpgrade:
       return "changes between read and write mode while holding ";
     case abi::Misuse::kDetachTwice:

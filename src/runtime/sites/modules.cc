@@ -6,6 +6,7 @@
 
 #include "runtime/emit/digest.h"
 #include "runtime/execution.h"
+#include "runtime/intercept/annotations.h"
 #include "runtime/sites/sites.h"
 #include "runtime/sys/syscall.h"
 
@@ -83,6 +84,12 @@ void ReadNotes(const dl_phdr_info& object, Module& module) {
         note.type == abi::kNoteModule) {
       module.record =
           reinterpret_cast<const abi::ModuleRecord*>(note.description);
+    }
+    if (note.name_bytes == sizeof(abi::kNoteName) &&
+        memcmp(note.name, abi::kNoteName, sizeof(abi::kNoteName)) == 0 &&
+        note.type == abi::kNoteAnnotations) {
+      HandOutAnnotations(
+          *reinterpret_cast<const abi::AnnotationRecord*>(note.description));
     }
   });
 }

@@ -1,0 +1,154 @@
+#include "runtime/intercept/annotations.h"
+
+#include <string.h>
+
+// The runtime has no annotations of its own: the table's layout is enough.
+#define FAIRLEAD_DISABLE
+#include <fairlead/detail/table.h>
+
+#include "runtime/emit/emitter.h"
+#include "runtime/execution.h"
+#include "runtime/gate/gate.h"
+#include "runtime/gate/stall.h"
+#include "runtime/intercept/hook.h"
+#include "runtime/model/threads.h"
+
+namespace fairlead::rt {
+namespace {
+
+// Tells about an annotation, with its text if it has one.
+void Tell(HookScope& hook, EventKind kind, const char* text,
+          const volatile void* address = nullptr) {
+  if (!hook.controlled()) return;
+  Thread& thread = hook.thread();
+  thread.place = hook.place();
+  emitter().EmitNamed(thread, kind, const_cast<const void*>(address), text,
+                      text == nullptr ? 0 : strlen(text));
+}
+
+void ThreadName(const char* name) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled() || name == nullptr) return;
+  Thread& thread = hook.thread();
+  strncpy(thread.name, name, sizeof(thread.name) - 1);
+  DescribeThread(thread);
+  Tell(hook, EventKind::kThreadName, name);
+}
+
+void QuietBegin() {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return;
+  ++hook.thread().marked;
+  Tell(hook, EventKind::kQuietBegin, nullptr);
+}
+
+void QuietEnd() {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled() || hook.thread().marked == 0) return;
+  --hook.thread().marked;
+  Tell(hook, EventKind::kQuietEnd, nullptr);
+}
+
+void Acquire(const volatile void* address) {
+  HookScope hook(FL_CALLER);
+  Tell(hook, EventKind::kAcquire, nullptr, address);
+}
+
+void Release(const volatile void* address) {
+  HookScope hook(FL_CALLER);
+  Tell(hook, EventKind::kRelease, nullptr, address);
+}
+
+void Benign(const volatile void* address, size_t size) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return;
+  hook.thread().place = hook.place();
+  emitter().Emit(hook.thread(), EventKind::kBenign, 0,
+                 const_cast<const void*>(address), size);
+}
+
+unsigned Choose(unsigned options) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return 0;
+  Thread& thread = hook.thread();
+  thread.place = hook.place();
+  const uint32_t chosen = gate().Choose(thread, EventKind::kChoose, options);
+  emitter().Emit(thread, EventKind::kChoose, abi::kFlagPoint, nullptr, chosen);
+  return chosen;
+}
+
+void Always(int condition, const char* message) {
+  if (condition != 0) return;
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return;
+  Tell(hook, EventKind::kAssertion, message);
+  abi::Outcome& outcome = control_page()->outcome;
+  if (outcome.misuse != abi::Misuse::kNone) return;  // the first one counts
+  outcome.misuse = abi::Misuse::kAlwaysBroken;
+  Text text = OutcomeText();
+  text.Put("assertion: in ");
+  PutThreadName(text, hook.thread());
+  text.Put(" it is not true that: ").Put(message == nullptr ? "?" : message);
+}
+
+void Sometimes(int condition, const char* message) {
+  HookScope hook(FL_CALLER);
+  if (condition != 0) Tell(hook, EventKind::kSometimes, message);
+}
+
+void Reachable(const char* message) {
+  HookScope hook(FL_CALLER);
+  Tell(hook, EventKind::kReachable, message);
+}
+
+void Ready() {
+  HookScope hook(FL_CALLER);
+  Tell(hook, EventKind::kReady, nullptr);
+}
+
+void Quiescent() {
+  HookScope hook(FL_CALLER);
+  Tell(hook, EventKind::kQuiescent, nullptr);
+}
+
+void Mark(const char* text, uint64_t value) {
+  HookScope hook(FL_CALLER);
+  Tell(hook, EventKind::kMark, text, reinterpret_cast<void*>(value));
+}
+
+constinit const fairlead_table the_table = {
+    .version = FAIRLEAD_API_VERSION,
+    .size = sizeof(fairlead_table),
+    .thread_name = ThreadName,
+    .quiet_begin = QuietBegin,
+    .quiet_end = QuietEnd,
+    .acquire = Acquire,
+    .release = Release,
+    .benign = Benign,
+    .choose = Choose,
+    .always = Always,
+    .sometimes = Sometimes,
+    .reachable = Reachable,
+    .ready = Ready,
+    .quiescent = Quiescent,
+    .mark = Mark,
+    .request_begin = nullptr,
+    .request_end = nullptr,
+    .state_add = nullptr,
+    .state_remove = nullptr,
+    .state_append = nullptr,
+    .state_clear = nullptr,
+    .set_add = nullptr,
+    .unit_begin = nullptr,
+    .unit_end = nullptr,
+    .guard_address = nullptr,
+};
+
+}  // namespace
+
+void HandOutAnnotations(const abi::AnnotationRecord& record) {
+  const void** where = record.table.get();
+  if (where != nullptr) *where = &the_table;
+}
+
+}  // namespace fairlead::rt
