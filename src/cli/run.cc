@@ -13,6 +13,7 @@
 #include "cli/run_report.h"
 #include "explore/determinism.h"
 #include "explore/divergence.h"
+#include "explore/profile.h"
 #include "explore/schedule_of.h"
 #include "explore/trace_recorder.h"
 #include "sched/factory.h"
@@ -33,6 +34,9 @@ constexpr char kExamples[] =
     "  fairlead run --seed 7 --schedule-out bug.sched -- ./app\n"
     "  fairlead run --schedule bug.sched -- ./app\n"
     "      keep its schedule, and follow it\n"
+    "  fairlead run --profile-out app.profile -- ./app\n"
+    "  fairlead run --profile app.profile -- ./app\n"
+    "      learn which sites touch nothing shared, and leave them idle\n"
     "  fairlead run --check-determinism 20 -- ./app\n"
     "      repeat it and name what differs\n"
     "\n"
@@ -53,6 +57,8 @@ class Runner {
 
  private:
   Status PrepareSchedule();
+  Status PrepareProfile();
+  Status KeepProfile(const Executed& executed, Namer& namer, OutputFile& file);
   explore::Order OrderFor(explore::RecordObserver* observer) const;
   Status KeepSchedule(const Executed& executed, const Verdict& verdict,
                       Namer& namer, OutputFile& file);
@@ -67,6 +73,8 @@ class Runner {
   std::unique_ptr<trace::Schedule> schedule_;  // to follow; null = none
   explore::FollowedInputs inputs_;
   std::string doubt_;  // why following may fail
+  explore::Profile profile_;
+  explore::Profiler profiler_;  // watches when a profile is to be written
 };
 
 Status Runner::Prepare() {
@@ -84,6 +92,9 @@ Status Runner::Prepare() {
   identity_ = explore::IdentityOf(program_, argv_, environment_);
   if (!options_.schedule.empty()) {
     if (Status status = PrepareSchedule(); !status) return status;
+  }
+  if (!options_.profile.empty()) {
+    if (Status status = PrepareProfile(); !status) return status;
   }
   if (!program_.instrumented && !options_.quiet && !options_.json) {
     Note(
@@ -114,6 +125,23 @@ Status Runner::PrepareSchedule() {
   return {};
 }
 
+Status Runner::PrepareProfile() {
+  const Result<std::string> text = ReadFile(options_.profile);
+  if (!text) return text.error();
+  Result<explore::Profile> profile = explore::ParseProfileUntrusted(*text);
+  if (!profile) return profile.error().In(options_.profile);
+  profile_ = *std::move(profile);
+  return {};
+}
+
+Status Runner::KeepProfile(const Executed& executed, Namer& namer,
+                           OutputFile& file) {
+  const Result<std::string> text = profiler_.Finish(executed.memory, namer);
+  if (!text) return text.error();
+  if (Status put = file.Write(*text); !put) return put;
+  return file.Finish();
+}
+
 explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
   explore::Order order = {.program = program_,
                           .argv = argv_,
@@ -137,6 +165,7 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
                     .inputs = inputs_.records,
                     .payload = inputs_.payload};
   }
+  order.follow.idle_sites = profile_.idle_sites;
   plan.carrier = options_.carrier == "thread" ? abi::CarrierId::kThread
                                               : abi::CarrierId::kFiber;
   plan.seed = options_.seed;
@@ -193,8 +222,16 @@ Result<ExitCode> Runner::RunOnce() {
     if (!created) return created.error();
     schedule_file.emplace(*std::move(created));
   }
-  const Result<Executed> executed =
-      explore::Execute(OrderFor(recorder ? &*recorder : nullptr));
+  std::optional<OutputFile> profile_file;
+  if (!options_.profile_out.empty()) {
+    auto created = OutputFile::Create(options_.profile_out);
+    if (!created) return created.error();
+    profile_file.emplace(*std::move(created));
+  }
+  explore::RecordObserver* observer = nullptr;
+  if (recorder) observer = &*recorder;
+  if (profile_file) observer = &profiler_;
+  const Result<Executed> executed = explore::Execute(OrderFor(observer));
   if (!executed) return executed.error();
   Namer namer(executed->memory);
   RunReport report = {
@@ -218,6 +255,10 @@ Result<ExitCode> Runner::RunOnce() {
     const Status kept =
         KeepSchedule(*executed, report.verdict, namer, *schedule_file);
     report.schedule_kept = kept.has_value();
+    if (!kept) lost = kept.error();
+  }
+  if (profile_file) {
+    const Status kept = KeepProfile(*executed, namer, *profile_file);
     if (!kept) lost = kept.error();
   }
   if (lost) {
@@ -309,7 +350,13 @@ void AddOptions(CLI::App& run, RunOptions& options) {
                  "or as kernel threads that take turns (what gdb shows)")
       ->check(CLI::IsMember({"fiber", "thread"}))
       ->capture_default_str();
-  run.add_option("--trace", options.trace, "Write the events to this file");
+  auto* trace =
+      run.add_option("--trace", options.trace, "Write the events to this file");
+  run.add_option("--profile-out", options.profile_out,
+                 "Write to this file which sites touched nothing shared")
+      ->excludes(trace);
+  run.add_option("--profile", options.profile,
+                 "Leave the sites in this file idle: faster, same behaviours");
   run.add_option("--schedule-out", options.schedule_out,
                  "Write the schedule to this file");
   auto* schedule = run.add_option("--schedule", options.schedule,

@@ -19,6 +19,8 @@ struct RunOptions {
   std::string schedule_out;  // file; "" = none
   std::string schedule;      // file to follow; "" = none
   std::string then;          // strategy behind the schedule; "" = none
+  std::string profile;       // file to read; "" = none
+  std::string profile_out;   // file to write; "" = none
   uint64_t repetitions = 0;  // of --check-determinism; 0 = not asked
   std::vector<int> ok_exits;
   uint64_t max_steps = 0;  // 0 = no limit

@@ -37,7 +37,7 @@ class Frame {
   // hooks of accesses made by a call lie outside its calling context.
   void Close(const Sites& sites);
 
-  // The count when `at`, an instruction of the source, is about to execute.
+  // The count at `at`, an instruction of the source, itself included.
   llvm::Value* InstructionsAt(llvm::IRBuilder<>& builder,
                               const llvm::Instruction* at) const;
 

@@ -1,15 +1,16 @@
 // runtime/model/clock.h
 //
-// What time it is for the program. The clocks start where the real ones stand
-// and then advance by what happens in the execution alone: a deadline that
-// passes takes them there, and each look at a clock takes a microsecond, so
-// that a program which waits by looking comes to an end. So a program that
-// computes a deadline, waits and looks again sees the same in every repetition.
+// What time it is for the program. The clocks start at the same instant in
+// every execution, which is not the real one, and then advance by what happens
+// in the execution alone: a deadline that passes takes them there, and each
+// look at a clock takes a microsecond, so that a program which waits by looking
+// comes to an end. So a program that computes a deadline, waits and looks
+// again, or decides by the date, sees the same in every repetition.
 //
 // Clocks that measure the use of the processor stay real.
 //
-// Incomplete: where the clocks start is not recorded; a program that decides by
-// the date may do otherwise in a repetition.
+// Incomplete: files carry real times, so a file written before the execution
+// may look as if it came from the future.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 

@@ -101,6 +101,7 @@ bool IsThreadLaunch(const abi::SiteRecord& site) {
 // A mode byte where the site has one.
 uint8_t ModeFor(const abi::SiteRecord& site) {
   if (site.id == 0 || !site.mode || IsIdle(site.id)) return 0;
+  if ((site.flags & abi::kSiteCovered) != 0) return 0;
   uint8_t mode = IsThreadLaunch(site) ? 0 : abi::kModeBefore;
   if (PlanAsks(abi::kPlanTrace)) mode |= abi::kModeAfter;
   return mode;
@@ -126,7 +127,8 @@ void SetContextModes(const SiteTable& table) {
     const abi::SiteRecord& site = table.begin[i];
     if (site.id == 0 || !site.function) continue;
     uint8_t* mode = site.function->mode.get();
-    if (site.kind == abi::SiteKind::kCall || *mode != 0) {
+    const bool leads_on = site.kind == abi::SiteKind::kCall && !IsIdle(site.id);
+    if (leads_on || *mode != 0) {
       *mode |= abi::kModeContext;
       if (frames) *mode |= abi::kModeEvents;
     }

@@ -1,0 +1,114 @@
+#include "explore/profile.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "base/text.h"
+
+namespace fairlead::explore {
+namespace {
+
+constexpr std::string_view kFirstLine = "fairlead profile ";
+constexpr std::string_view kIdle = "idle: 0x";
+
+// Call sites that lead to nothing that stays visible, in any calling context.
+std::vector<uint32_t> CallsThatLeadNowhere(
+    const std::vector<abi::NodeRecord>& nodes,
+    const std::vector<uint32_t>& that_matter) {
+  std::vector<bool> matters(nodes.size());
+  for (const uint32_t node : that_matter) {
+    if (node < nodes.size()) matters[node] = true;
+  }
+  // A parent's number is smaller than its child's, so one pass is enough.
+  for (size_t i = nodes.size(); i-- > 1;) {
+    if (matters[i] && nodes[i].parent < i) matters[nodes[i].parent] = true;
+  }
+  std::set<uint32_t> idle, needed;
+  for (size_t i = 1; i < nodes.size(); ++i) {
+    (matters[i] ? needed : idle).insert(nodes[i].site);
+  }
+  std::vector<uint32_t> result;
+  std::set_difference(idle.begin(), idle.end(), needed.begin(), needed.end(),
+                      std::back_inserter(result));
+  return result;
+}
+
+}  // namespace
+
+void Profiler::OnRecords(std::span<const abi::Event> records,
+                         const ControlMemory&) {
+  if (!status_) return;
+  decoder_.FeedUntrusted(records);
+  trace::Event event;
+  for (;;) {
+    const Result<bool> more = decoder_.Next(event);
+    if (!more) {
+      status_ = more.error();
+      return;
+    }
+    if (!*more) return;
+    sharing_.OnEvent(event);
+  }
+}
+
+Result<std::string> Profiler::Finish(const ControlMemory& memory,
+                                     Namer& namer) {
+  if (!status_) return status_.error();
+  std::string text = fmt::format("{}{}\n", kFirstLine, kProfileVersion);
+  for (const abi::ModuleEntry& module : namer.modules()) {
+    if ((module.flags & abi::kModuleInstrumented) == 0) continue;
+    text += fmt::format("build: {} {}\n", BuildIdOf(module), PathOf(module));
+  }
+  std::vector<uint32_t> idle = sharing_.UnsharedSites();
+  const std::vector<uint32_t> calls =
+      CallsThatLeadNowhere(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
+                           sharing_.NodesThatMatter());
+  idle.insert(idle.end(), calls.begin(), calls.end());
+  for (const uint32_t site : idle) {
+    const uint64_t id = namer.Site(site).id;
+    if (id == 0) continue;
+    text += fmt::format("{}{:x}  // {}\n", kIdle, id,
+                        namer.Where(site, abi::kFlagInstrumented));
+  }
+  return text;
+}
+
+Result<Profile> ParseProfileUntrusted(std::string_view text) {
+  Profile profile;
+  size_t number = 0;
+  for (const std::string_view line : Split(text, '\n')) {
+    ++number;
+    if (number == 1) {
+      if (!line.starts_with(kFirstLine)) {
+        return Error(ErrorCode::kMalformed)
+            .Say("1:1: this is no profile")
+            .Hint("make one: fairlead run --profile-out FILE -- ./app");
+      }
+      if (line.substr(kFirstLine.size()) !=
+          fmt::format("{}", kProfileVersion)) {
+        return Error(ErrorCode::kTooNew)
+            .Say("profile format {} is not known; this build reads up to {}",
+                 line.substr(kFirstLine.size()), kProfileVersion)
+            .Hint("make it again with this version of fairlead");
+      }
+      continue;
+    }
+    if (!line.starts_with(kIdle)) continue;
+    const std::string_view digits = line.substr(kIdle.size());
+    uint64_t id = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), id, 16);
+    if (error != std::errc() || end == digits.data()) {
+      return Error(ErrorCode::kMalformed)
+          .Say("{}:{}: no number in '{}'", number, kIdle.size() + 1, line);
+    }
+    profile.idle_sites.push_back(id);
+  }
+  std::ranges::sort(profile.idle_sites);
+  const auto twice = std::ranges::unique(profile.idle_sites);
+  profile.idle_sites.erase(twice.begin(), twice.end());
+  return profile;
+}
+
+}  // namespace fairlead::explore

@@ -1,0 +1,55 @@
+// explore/profile.h
+//
+// What one traced execution teaches about a program: which of its sites ran and
+// touched no memory that threads share (analysis/sharing). Later executions
+// leave those idle: neither points nor events.
+//
+// The file is text, one site a line, so that it can be read and merged:
+//
+//   fairlead profile 1
+//   build: 6f0c… /home/me/app
+//   idle: 0x1f995b6580fb0cd1  // parse app.cc:31
+
+#ifndef FAIRLEAD_EXPLORE_PROFILE_H_
+#define FAIRLEAD_EXPLORE_PROFILE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/sharing/sharing.h"
+#include "base/result.h"
+#include "explore/execution.h"
+#include "explore/namer.h"
+#include "trace/decode.h"
+
+namespace fairlead::explore {
+
+// History (newest first; readers refuse newer ones):
+//   1  first layout.
+inline constexpr uint32_t kProfileVersion = 1;
+
+struct Profile {
+  std::vector<uint64_t> idle_sites;  // ids, ascending
+};
+
+// Watches an execution with all sites active and tells the profile at its end.
+class Profiler final : public RecordObserver {
+ public:
+  void OnRecords(std::span<const abi::Event> records,
+                 const ControlMemory& memory) override;
+
+  // The text of the profile file. Fails if the records made no sense.
+  Result<std::string> Finish(const ControlMemory& memory, Namer& namer);
+
+ private:
+  trace::Decoder decoder_;
+  analysis::Sharing sharing_;
+  Status status_;
+};
+
+Result<Profile> ParseProfileUntrusted(std::string_view text);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_PROFILE_H_

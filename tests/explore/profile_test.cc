@@ -1,0 +1,43 @@
+#include "explore/profile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fairlead::explore {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(Profile, IdsAreReadSortedAndOnce) {
+  const Result<Profile> profile = ParseProfileUntrusted(
+      "fairlead profile 1\n"
+      "build: 6f0c /home/me/app\n"
+      "idle: 0xff  // f app.c:3\n"
+      "idle: 0x10\n"
+      "idle: 0xff\n");
+  ASSERT_TRUE(profile);
+  EXPECT_THAT(profile->idle_sites, ElementsAre(0x10, 0xff));
+}
+
+TEST(Profile, AnotherFileIsRefused) {
+  EXPECT_FALSE(ParseProfileUntrusted("fairlead schedule 1\n"));
+  EXPECT_FALSE(ParseProfileUntrusted(""));
+}
+
+TEST(Profile, ALaterFormatIsRefusedByNumber) {
+  const Result<Profile> profile =
+      ParseProfileUntrusted("fairlead profile 99\n");
+  ASSERT_FALSE(profile);
+  EXPECT_THAT(profile.error().Text(), HasSubstr("99"));
+}
+
+TEST(Profile, ALineWithoutANumberIsToldByItsPlace) {
+  const Result<Profile> profile =
+      ParseProfileUntrusted("fairlead profile 1\nidle: 0xzz\n");
+  ASSERT_FALSE(profile);
+  EXPECT_THAT(profile.error().Text(), HasSubstr("2:9"));
+}
+
+}  // namespace
+}  // namespace fairlead::explore
