@@ -57,6 +57,13 @@ Result<ElfImage> ElfImage::ReadUntrusted(const std::string& path) {
                                               header.e_phentsize);
     image.sections_ = image.Table<Elf64_Shdr>(header.e_shoff, header.e_shnum,
                                               header.e_shentsize);
+    image.is_whole_ = image.segments_.size() == header.e_phnum;
+    for (const Elf64_Phdr& segment : image.segments_) {
+      if (segment.p_filesz != 0 &&
+          image.Slice(segment.p_offset, segment.p_filesz).empty()) {
+        image.is_whole_ = false;
+      }
+    }
   }
   return image;
 }

@@ -49,6 +49,7 @@ class ElfImage {
   uint16_t type() const { return type_; }        // ET_EXEC, ET_DYN, …
 
   // Of 64-bit files; nothing, or false, for others.
+  bool is_whole() const { return is_whole_; }  // else its end was cut off
   bool has_interpreter() const;  // false: linked statically, or a library
   std::string BuildId() const;   // lower-case hexadecimal; "" = none
   std::vector<ElfNote> Notes() const;
@@ -78,6 +79,7 @@ class ElfImage {
 
   std::string bytes_;
   bool is_64_bit_ = false;
+  bool is_whole_ = false;
   uint16_t machine_ = 0;
   uint16_t type_ = 0;
   std::vector<Elf64_Phdr> segments_;

@@ -32,6 +32,22 @@ void SplitProgram(std::vector<std::string>& arguments, Invocation& invocation) {
   arguments.erase(dashes, arguments.end());
 }
 
+// What is wrong with the command line, and where help is.
+Error Usage(const CLI::ParseError& failure, const CLI::App& app,
+            const Invocation& invocation) {
+  std::string command = "fairlead";
+  for (const CLI::App* chosen : app.get_subcommands()) {
+    command += " " + chosen->get_name();
+  }
+  const bool no_dashes =
+      !invocation.has_program && command == "fairlead run" &&
+      dynamic_cast<const CLI::ExtrasError*>(&failure) != nullptr;
+  return Error(ErrorCode::kUsage)
+      .Say("{}", failure.what())
+      .Hint("{}{} --help",
+            no_dashes ? "put -- before the program, see " : "see ", command);
+}
+
 ExitCode Main(std::vector<std::string> arguments) {
   Invocation invocation;
   SplitProgram(arguments, invocation);
@@ -50,10 +66,7 @@ ExitCode Main(std::vector<std::string> arguments) {
       app.exit(failure);  // --help, --version: on standard output
       return ExitCode::kNothingFound;
     }
-    return Tell(Error(ErrorCode::kUsage)
-                    .Say("{}", failure.what())
-                    .Hint("see fairlead --help"),
-                Form::kText);
+    return Tell(Usage(failure, app, invocation), Form::kText);
   }
   if (!invocation.action) {
     fputs(app.help().c_str(), stdout);

@@ -3,6 +3,7 @@
 // `fairlead run`: one execution of the program, every choice made by a strategy
 // or taken from a schedule. Also `--check-determinism`, which repeats it.
 
+#include <algorithm>
 #include <memory>
 
 #include "base/json.h"
@@ -45,6 +46,8 @@ constexpr char kExamples[] =
     "last line says what came out. Exit codes: 0 the program ended well, 1 it\n"
     "failed, 2 usage, 3 environment, 4 unknown, 70 a bug in fairlead.\n";
 
+constexpr std::string_view kSpurious = "spurious";
+
 // What holds for all executions of one command.
 class Runner {
  public:
@@ -59,6 +62,7 @@ class Runner {
   Status PrepareSchedule();
   Status PrepareProfile();
   Status KeepProfile(const Executed& executed, Namer& namer, OutputFile& file);
+  void SayWhatRecompilingAdds() const;
   explore::Order OrderFor(explore::RecordObserver* observer) const;
   Status KeepSchedule(const Executed& executed, const Verdict& verdict,
                       Namer& namer, OutputFile& file);
@@ -96,14 +100,16 @@ Status Runner::Prepare() {
   if (!options_.profile.empty()) {
     if (Status status = PrepareProfile(); !status) return status;
   }
-  if (!program_.instrumented && !options_.quiet && !options_.json) {
-    Note(
-        "{} was not built with fairlead-cc: its synchronisation calls are "
-        "controlled; built with CC=fairlead-cc CXX=fairlead-c++, its memory "
-        "accesses would be, too",
-        argv_[0]);
-  }
   return {};
+}
+
+void Runner::SayWhatRecompilingAdds() const {
+  if (program_.instrumented || options_.quiet || options_.json) return;
+  Note(
+      "{} was not built with fairlead-cc: its synchronisation calls are "
+      "controlled; built with CC=fairlead-cc CXX=fairlead-c++, its memory "
+      "accesses would be, too",
+      argv_[0]);
 }
 
 Status Runner::PrepareSchedule() {
@@ -121,6 +127,12 @@ Status Runner::PrepareSchedule() {
   if (!doubt_.empty()) Warn("{}: {}", options_.schedule, doubt_);
   inputs_ = explore::LayOutInputs(schedule->inputs);
   options_.seed = schedule->seed;
+  if (options_.then.empty()) options_.strategy = schedule->strategy;
+  // What the recording allowed must be allowed again.
+  if (std::ranges::find(schedule->policies, kSpurious) !=
+      schedule->policies.end()) {
+    options_.spurious = true;
+  }
   schedule_ = std::make_unique<trace::Schedule>(*std::move(schedule));
   return {};
 }
@@ -149,9 +161,13 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
                           .runtime = runtime_,
                           .observer = observer};
   abi::Plan& plan = order.plan;
-  const std::string& strategy =
-      options_.then.empty() ? options_.strategy : options_.then;
-  plan.strategy = static_cast<uint32_t>(sched::FindStrategy(strategy)->id);
+  // A schedule may name a strategy that this build does not have; it is not
+  // needed to follow it.
+  const sched::StrategyEntry* entry = sched::FindStrategy(
+      options_.then.empty() ? options_.strategy : options_.then);
+  const sched::StrategyId strategy =
+      entry == nullptr ? sched::StrategyId::kFirst : entry->id;
+  plan.strategy = static_cast<uint32_t>(strategy);
   plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
   if (observer != nullptr) plan.flags |= abi::kPlanTrace;
   if (options_.spurious) plan.flags |= abi::kPlanSpurious;
@@ -193,7 +209,7 @@ Status Runner::KeepSchedule(const Executed& executed, const Verdict& verdict,
   schedule.strategy = options_.strategy;
   schedule.seed = options_.seed;
   schedule.carrier = options_.carrier;
-  if (options_.spurious) schedule.policies.push_back("spurious");
+  if (options_.spurious) schedule.policies.emplace_back(kSpurious);
   schedule.outcome = verdict.word;
   if (executed.outcome.schedule_lost != 0) {
     return Error(ErrorCode::kEnvironment)
@@ -231,6 +247,7 @@ Result<ExitCode> Runner::RunOnce() {
   explore::RecordObserver* observer = nullptr;
   if (recorder) observer = &*recorder;
   if (profile_file) observer = &profiler_;
+  SayWhatRecompilingAdds();
   const Result<Executed> executed = explore::Execute(OrderFor(observer));
   if (!executed) return executed.error();
   Namer namer(executed->memory);
@@ -261,15 +278,14 @@ Result<ExitCode> Runner::RunOnce() {
     const Status kept = KeepProfile(*executed, namer, *profile_file);
     if (!kept) lost = kept.error();
   }
-  if (lost) {
-    Tell(*lost, options_.json ? Form::kJson : Form::kText);
-    report.verdict.exit = ExitCode::kEnvironment;
-  }
   PrintRunReport(report);
+  // What was asked for could not be kept: that is told last, and decides.
+  if (lost) return *lost;
   return report.verdict.exit;
 }
 
 Result<ExitCode> Runner::CheckDeterminism() {
+  SayWhatRecompilingAdds();
   explore::Comparison comparison;
   uint64_t num_different = 0;
   Json differences = Json::array();

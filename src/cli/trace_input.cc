@@ -77,7 +77,7 @@ Json EventJson(const Event& event, const Names& names) {
                {"kind", trace::WordOf(event.kind)}};
   if (event.address != 0) {
     json["object"] = names.ObjectText(event.address);
-    json["address"] = event.address;
+    json["address"] = fmt::format("{:#x}", event.address);
   }
   if (event.value != 0) json["value"] = event.value;
   if (event.size != 0) json["size"] = event.size;

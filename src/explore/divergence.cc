@@ -61,8 +61,10 @@ std::vector<std::string> DivergenceLines(const Executed& executed,
                               where.choice + 1, schedule.choices.size(),
                               where.event));
   const bool past_end = where.choice >= schedule.choices.size();
-  lines.push_back("schedule: " + (past_end ? "no further choice"
-                                           : Wanted(schedule, where.wanted)));
+  const abi::ChoiceRecord& wanted =
+      past_end ? where.wanted : schedule.choices[where.choice];
+  lines.push_back("schedule: " +
+                  (past_end ? "no further choice" : Wanted(schedule, wanted)));
   const abi::ChoiceRecord& found = where.found;
   std::string program =
       fmt::format("program:  {} is at its point {}{}", namer.Thread(found.left),
@@ -72,8 +74,10 @@ std::vector<std::string> DivergenceLines(const Executed& executed,
   if (!place.empty()) program += fmt::format(" ({})", place);
   if (!past_end && found.next == abi::Tid::kNone) {
     program += fmt::format(", and {} cannot go on",
-                           ScheduleThread(schedule, where.wanted.next));
+                           ScheduleThread(schedule, wanted.next));
   }
+  // Nobody came to the gate any more.
+  if (found.count == 0) program = "program:  ended before it came to that";
   lines.push_back(program);
   lines.push_back("likely cause: " + Cause(executed, doubt));
   return lines;

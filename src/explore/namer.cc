@@ -40,7 +40,7 @@ std::string WhereText(const std::string& function, const trace::Place& place) {
   const std::string text =
       trace::PlaceText({.file = place.file, .line = place.line, .column = 0});
   if (function.empty()) return text;
-  return text.empty() ? function : fmt::format("{} {}", function, text);
+  return text.empty() ? function : fmt::format("{} ({})", text, function);
 }
 
 }  // namespace
@@ -139,6 +139,21 @@ std::string Namer::Where(uint32_t site, uint32_t flags) {
     text = fmt::format("{}+{:#x}", PathOf(modules_[name.module]), name.offset);
   }
   return text;
+}
+
+std::string Namer::Code(uint64_t address) {
+  for (size_t i = 0; i < modules_.size(); ++i) {
+    const abi::ModuleEntry& module = modules_[i];
+    if (address < module.begin || address >= module.end) continue;
+    // `Caller` takes return addresses, which lie behind what they belong to.
+    const uint64_t offset = address - module.base;
+    const trace::SourceLine source = LinesOf(i).Caller(offset + 1);
+    const std::string text =
+        WhereText(Demangled(source.function), source.place);
+    return text.empty() ? fmt::format("{}+{:#x}", PathOf(module), offset)
+                        : text;
+  }
+  return "";
 }
 
 std::string Namer::Thread(abi::Tid tid) const {

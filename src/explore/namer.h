@@ -37,8 +37,11 @@ class Namer {
   trace::SiteName Site(uint32_t index);
   trace::CallerName Caller(uint32_t index);
 
-  // "increment lost.c:18" for a site or caller as in an event or an outcome.
+  // "lost.c:18 (increment)" for a site or caller as in an event or an outcome.
   std::string Where(uint32_t site, uint32_t flags);
+
+  // The same for an address of the program's code; "" if it is in no module.
+  std::string Code(uint64_t address);
 
   // "main/1", or "main/1 (worker)" for a thread with a name of its own.
   std::string Thread(abi::Tid tid) const;

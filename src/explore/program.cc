@@ -79,6 +79,10 @@ Status CheckElf(const std::string& path, const ElfImage& image) {
                                    : "is built for another architecture")
         .Hint("build it for x86-64");
   }
+  if (!image.is_whole()) {
+    return Unsupported(path, "is damaged: its end is missing")
+        .Hint("build or copy it again");
+  }
   if (image.type() != ET_EXEC && image.type() != ET_DYN) {
     return Unsupported(path, "is no program but an object file or a core dump")
         .Hint("name the program that was linked from it");

@@ -96,9 +96,11 @@ Verdict Crash(const Executed& executed, int signal, Namer& namer) {
   verdict.sentence =
       fmt::format("the program was ended by {}", SignalName(signal));
   if (outcome.status == abi::Status::kSignaled) {
+    // An abort happens inside libc; the last place of the program says more.
+    std::string where = signal == SIGABRT ? "" : namer.Code(outcome.fault_pc);
+    if (where.empty()) where = namer.Where(outcome.site, outcome.site_flags);
     verdict.sentence +=
-        fmt::format(" in {}{}", namer.Thread(outcome.thread),
-                    At(namer.Where(outcome.site, outcome.site_flags)));
+        fmt::format(" in thread {}{}", namer.Thread(outcome.thread), At(where));
     if (outcome.fault_address != 0) {
       verdict.details.push_back(
           fmt::format("it touched {}", namer.Object(outcome.fault_address)));
@@ -121,7 +123,7 @@ Verdict Ended(const Executed& executed, const std::vector<int>& ok_exits) {
     return {.word = "misuse",
             .exit = ExitCode::kFindings,
             .sentence = fmt::format("the program {}", MisuseText(misuse)),
-            .details = {}};
+            .details = {executed.outcome.text}};
   }
   return {.word = "ok",
           .exit = ExitCode::kNothingFound,

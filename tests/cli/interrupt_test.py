@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Ends `fairlead run`, or its program, from outside in the middle.
+
+usage: interrupt_test.py --bin DIR --programs DIR
+
+Nothing may be left running and nothing lost.  Processes hold the write end of a
+pipe for as long as they live, so that their end can be waited for: no sleeps.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = PROGRAMS = ""
+
+
+class Started:
+    """A `fairlead run` of the program that waits forever, once it waits."""
+
+    def __init__(self, here: str, *options: str):
+        self.life, end = os.pipe()
+        os.set_inheritable(end, True)
+        self.tool = subprocess.Popen(
+            [f"{BIN}/fairlead", "run", "--quiet", *options, "--",
+             f"{PROGRAMS}/forever"],
+            cwd=here, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, pass_fds=[end], text=True)
+        os.close(end)
+        self.program, self.child = map(int, self.tool.stdout.readline().split())
+
+    def wait_until_all_are_gone(self):
+        # The pipe ends when the last process that has its other end is gone.
+        assert os.read(self.life, 1) == b""
+        os.close(self.life)
+
+    def finish(self) -> tuple[int, str]:
+        _, errors = self.tool.communicate()
+        return self.tool.returncode, errors.splitlines()[-1]
+
+
+class Interrupt(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.here = self.directory.name
+
+    def tearDown(self):
+        self.directory.cleanup()
+
+    def test_a_signal_to_the_tool_ends_the_group_and_keeps_the_files(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                started = Started(self.here, "--trace", "t", "--schedule-out",
+                                  "s")
+                started.tool.send_signal(number)
+                code, line = started.finish()
+                started.wait_until_all_are_gone()
+                self.assertEqual(code, 4)
+                self.assertEqual(line, "fairlead: unknown: interrupted: "
+                                 "stopped by the user; the program was ended")
+                self.assertEqual(sorted(os.listdir(self.here)), ["s", "t"])
+                stat = subprocess.run(
+                    [f"{BIN}/fairlead", "trace", "stat", "t"], cwd=self.here,
+                    stdout=subprocess.PIPE, text=True)
+                self.assertEqual(stat.returncode, 0)
+                self.assertIn("verdict: interrupted", stat.stdout)
+
+    def test_the_program_killed_from_outside_is_told(self):
+        started = Started(self.here)
+        os.kill(started.program, signal.SIGKILL)
+        code, line = started.finish()
+        started.wait_until_all_are_gone()
+        self.assertEqual(code, 4)
+        self.assertEqual(line, "fairlead: unknown: killed: the program was "
+                         "ended from outside by SIGKILL")
+
+    def test_a_killed_tool_takes_the_program_with_it(self):
+        started = Started(self.here)
+        started.tool.kill()
+        started.tool.wait()
+        started.tool.stdout.close()
+        started.tool.stderr.close()
+        # Its child outlives it: the kernel ends direct children only.
+        os.kill(started.child, signal.SIGKILL)
+        started.wait_until_all_are_gone()
+
+    def test_a_timeout_ends_a_program_that_does_not_come_to_the_gate(self):
+        started = Started(self.here, "--timeout", "0.1")
+        code, line = started.finish()
+        started.wait_until_all_are_gone()
+        self.assertEqual(code, 4)
+        self.assertTrue(line.startswith("fairlead: unknown: cut: "), line)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--programs", required=True)
+    arguments = parser.parse_args()
+    BIN = os.path.realpath(arguments.bin)
+    PROGRAMS = os.path.realpath(arguments.programs)
+    unittest.main(argv=sys.argv[:1])
