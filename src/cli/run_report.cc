@@ -94,6 +94,9 @@ std::string RepeatCommand(const RunReport& report) {
   if (options.carrier != "fiber") {
     command.insert(command.end(), {"--carrier", options.carrier});
   }
+  if (!options.profile.empty()) {
+    command.insert(command.end(), {"--profile", options.profile});
+  }
   if (options.spurious) command.push_back("--spurious");
   if (options.max_steps != 0) {
     command.insert(command.end(),
