@@ -8,8 +8,8 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/xxhash.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
+#include "instrument/pass/copy_function.h"
 #include "instrument/pass/hook_table.h"
 
 namespace fairlead::pass {
@@ -106,6 +106,11 @@ Function* MoveBody(Function& function, ArrayRef<Constant*> asked) {
   active->removeFnAttr(Attribute::AlwaysInline);
   active->removeFnAttr(Attribute::InlineHint);
   active->addFnAttr(Attribute::Cold);
+  // Its hooks take the time; optimising around them would take the compiler's.
+  active->removeFnAttr(Attribute::OptimizeForSize);
+  active->removeFnAttr(Attribute::MinSize);
+  active->addFnAttr(Attribute::NoInline);
+  active->addFnAttr(Attribute::OptimizeNone);
   return active;
 }
 
@@ -142,12 +147,7 @@ bool CallsNothing(const CallBase& call) {
 
 void IdleCopies::Keep(Function& function, Constant* mode) {
   if (!MayHaveTwoBodies(function)) return;
-  ValueToValueMapTy values;
-  Function* idle = CloneFunction(&function, values);
-  idle->setName(function.getName() + ".idle");
-  idle->setComdat(nullptr);
-  idle->setLinkage(GlobalValue::InternalLinkage);
-  idle->setVisibility(GlobalValue::DefaultVisibility);
+  Function* idle = CopyFunction(function, function.getName() + ".idle");
   copies_[&function] = {.idle = idle, .mode = mode, .asked = {mode}};
 }
 
