@@ -129,7 +129,7 @@ TEST(TraceText, NamesTheLineAndTheColumnOfAnError) {
       {"expect race", "1:12: a claim is missing"},
       {"node 3 3 1", "1:8: a node's parent is not smaller than itself"},
       {"site 1 jump f a.c:1", "1:8: no kind of site: 'jump'"},
-      {"thread 5000 a", "1:8: a thread's number is too large: 5000"},
+      {"thread 70000 a", "1:8: a thread's number is too large: 70000"},
       {"object x y 4", "1:10: an address is no number: 'y'"},
       {"module 1 %4 program", "1:10: a path has a broken %XX: '%4'"},
   };
