@@ -6,12 +6,15 @@
 //   --trace                  stream events, count them
 //   --events                 the same, and print them
 //   --repeat N               N executions; fails unless all digests are equal
+//   --idle FILE              leave the sites of a profile idle
 //
 // Runs a program under the runtime by hand and prints its outcome.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "lab.h"
@@ -28,6 +31,20 @@ void Print(const lab::Run& run) {
         event.thread, lab::WordOf(event.kind), event.flags, event.size,
         event.instructions, event.site, event.node, event.address, event.value);
   }
+}
+
+// Ids of the lines `idle: 0x…` of a profile, ascending.
+std::vector<uint64_t> IdleSites(const std::string& path) {
+  const std::string mark = "idle: ";
+  std::vector<uint64_t> ids;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(mark)) {
+      ids.push_back(std::stoull(line.substr(mark.size()), nullptr, 16));
+    }
+  }
+  std::ranges::sort(ids);
+  return ids;
 }
 
 }  // namespace
@@ -58,6 +75,8 @@ int main(int argc, char** argv) {
       setting.strategy = static_cast<uint32_t>(std::stoul(value));
     } else if (option == "--steps") {
       setting.max_steps = std::stoull(value);
+    } else if (option == "--idle") {
+      setting.idle_sites = IdleSites(value);
     } else if (option == "--repeat") {
       repeat = std::stoull(value);
     }
