@@ -67,6 +67,7 @@ sched::Strategy& MakeStrategy(abi::ControlPage& page) {
 __attribute__((constructor)) void Start(int, char**, char** environment) {
   ResolveRealFunctions();
   if (!FindControlPage(environment)) return;
+  tls_known = true;  // hooks that run from here on are main's
   abi::ControlPage& page = *control_page();
   // libstdc++ leaves out atomic operations while this is set.
   __libc_single_threaded = 0;
@@ -88,7 +89,6 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   WatchFork();
   WatchFaults(page.plan.max_ns);
   tls_self = &main;
-  tls_known = true;
 }
 
 }  // namespace
