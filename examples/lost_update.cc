@@ -11,15 +11,16 @@ struct Account {
   int balance = 0;
 };
 
-void PayIn(Account& account, int amount) {
+Account account;
+
+void PayIn(int amount) {
   const int before = account.balance;
   account.balance = before + amount;  // too late if the other was here since
 }
 
 int main() {
-  Account account;
-  std::thread alice([&] { PayIn(account, 1); });
-  std::thread bob([&] { PayIn(account, 1); });
+  std::thread alice(PayIn, 1);
+  std::thread bob(PayIn, 1);
   alice.join();
   bob.join();
   std::printf("balance %d\n", account.balance);
