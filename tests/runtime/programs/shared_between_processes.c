@@ -72,6 +72,7 @@ static void* be_other(void* unused) {
   (void)unused;
   VERIFY(pthread_mutex_lock(&shared->mutex) == 0);
   add();
+  VERIFY(pthread_cond_signal(&shared->changed) == 0);
   VERIFY(pthread_mutex_unlock(&shared->mutex) == 0);
   return 0;
 }
