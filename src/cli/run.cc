@@ -3,7 +3,9 @@
 // `fairlead run`: one execution of the program, every choice made by a strategy
 // or taken from a schedule. Also `--check-determinism`, which repeats it.
 
+#include <sys/stat.h>
 #include <algorithm>
+
 #include <memory>
 
 #include "base/json.h"
@@ -61,6 +63,7 @@ class Runner {
  private:
   Status PrepareSchedule();
   Status PrepareProfile();
+  Status RefuseProgramAsOutput(const std::string& path) const;
   Status KeepProfile(const Executed& executed, Namer& namer, OutputFile& file);
   void SayWhatRecompilingAdds() const;
   explore::Order OrderFor(explore::RecordObserver* observer) const;
@@ -94,6 +97,10 @@ Status Runner::Prepare() {
   if (!runtime) return runtime.error();
   runtime_ = *std::move(runtime);
   identity_ = explore::IdentityOf(program_, argv_, environment_);
+  for (const std::string& output :
+       {options_.trace, options_.schedule_out, options_.profile_out}) {
+    if (Status status = RefuseProgramAsOutput(output); !status) return status;
+  }
   if (!options_.schedule.empty()) {
     if (Status status = PrepareSchedule(); !status) return status;
   }
@@ -110,6 +117,18 @@ void Runner::SayWhatRecompilingAdds() const {
       "controlled; built with CC=fairlead-cc CXX=fairlead-c++, its memory "
       "accesses would be, too",
       argv_[0]);
+}
+
+// A slip of the hand must not cost the user the program.
+Status Runner::RefuseProgramAsOutput(const std::string& path) const {
+  struct stat file = {};
+  if (path.empty() || stat(path.c_str(), &file) != 0) return {};
+  if (file.st_dev != program_.device || file.st_ino != program_.inode) {
+    return {};
+  }
+  return Error(ErrorCode::kUsage)
+      .Say("{} is the program itself", path)
+      .Hint("write to another file");
 }
 
 Status Runner::PrepareSchedule() {

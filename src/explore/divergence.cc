@@ -32,10 +32,15 @@ std::string Wanted(const trace::Schedule& schedule,
                      ScheduleThread(schedule, record.next));
 }
 
-std::string Cause(const Executed& executed, const std::string& doubt) {
+std::string Cause(const Executed& executed, const trace::Schedule& schedule,
+                  const std::string& doubt) {
   const std::vector<std::string> uncontrolled =
       UncontrolledLines(executed.outcome);
   if (!doubt.empty()) return doubt;
+  if (executed.outcome.point_set_digest != schedule.identity.point_set) {
+    return "other sites are points than when it was recorded: give the "
+           "--profile that was given then, or none if none was";
+  }
   if (!uncontrolled.empty()) {
     std::string causes = "what no schedule controls: ";
     for (size_t i = 0; i < uncontrolled.size(); ++i) {
@@ -79,7 +84,7 @@ std::vector<std::string> DivergenceLines(const Executed& executed,
   // Nobody came to the gate any more.
   if (found.count == 0) program = "program:  ended before it came to that";
   lines.push_back(program);
-  lines.push_back("likely cause: " + Cause(executed, doubt));
+  lines.push_back("likely cause: " + Cause(executed, schedule, doubt));
   return lines;
 }
 

@@ -101,6 +101,13 @@ Verdict Crash(const Executed& executed, int signal, Namer& namer) {
     if (where.empty()) where = namer.Where(outcome.site, outcome.site_flags);
     verdict.sentence +=
         fmt::format(" in thread {}{}", namer.Thread(outcome.thread), At(where));
+    // The runtime aborts as the C library does for a block freed twice.
+    if (signal == SIGABRT && outcome.misuse != Misuse::kNone) {
+      verdict.word = "misuse";
+      verdict.sentence = fmt::format("{} {}{}", namer.Thread(outcome.thread),
+                                     MisuseText(outcome.misuse), At(where));
+      verdict.details.push_back("it was ended by SIGABRT for that");
+    }
     if (outcome.fault_address != 0) {
       verdict.details.push_back(
           fmt::format("it touched {}", namer.Object(outcome.fault_address)));

@@ -43,8 +43,10 @@ class Blocks {
   struct Extent {
     uint64_t end;     // one past its last byte
     uint64_t number;  // of the block
+    uint64_t origin;  // its first byte once; offsets count from there
+    bool known;       // a module, stack…: stays around what is put into it
   };
-  void Add(uint64_t begin, uint64_t size, uint64_t number);
+  void Add(uint64_t begin, uint64_t size, uint64_t number, bool known);
   void Remove(uint64_t begin, uint64_t size);
 
   std::map<uint64_t, Extent> live_;  // by first byte; do not overlap

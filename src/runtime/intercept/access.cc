@@ -2,6 +2,7 @@
 
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/watch.h"
 #include "runtime/intercept/frames.h"
@@ -166,7 +167,11 @@ FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
 Thread& ThreadOf(ThreadSlot* slot) { return *reinterpret_cast<Thread*>(slot); }
 static_assert(offsetof(Thread, slot) == 0);
 
+// Frames that were entered before a fork still hold their slot in the child,
+// where there is nobody to tell.
 FL_HOOK_CC void Exit(const FunctionRecord*, ThreadSlot* slot) {
+  if (control_page() == nullptr) [[unlikely]]
+    return;
   Thread& thread = ThreadOf(slot);
   thread.unflushed = 0;  // the frame has told its slot
   if (slot->depth > 0) LeaveFrames(thread, slot->depth - 1);
@@ -174,12 +179,16 @@ FL_HOOK_CC void Exit(const FunctionRecord*, ThreadSlot* slot) {
 
 FL_HOOK_CC void Call(const SiteRecord* site, ThreadSlot* slot, uint32_t base,
                      uint64_t instructions) {
+  if (control_page() == nullptr) [[unlikely]]
+    return;
   slot->node = ChildNode(base, site);
   slot->instructions += instructions;
 }
 
 FL_HOOK_CC void Unwound(const FunctionRecord*, ThreadSlot* slot,
                         uint64_t state) {
+  if (control_page() == nullptr) [[unlikely]]
+    return;
   LeaveFrames(ThreadOf(slot), static_cast<uint32_t>(state >> 32));
   slot->node = static_cast<uint32_t>(state);
   slot->depth = static_cast<uint32_t>(state >> 32);
