@@ -1,7 +1,6 @@
 #include "instrument/pass/frames.h"
 
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "abi/hooks.h"
 
@@ -190,15 +189,7 @@ void Frame::AddCall(const Site& site) {
 }
 
 void Frame::Restore(CallBase& call) {
-  if (call.isMustTailCall() || call.doesNotReturn()) return;
-  Instruction* next = nullptr;
-  if (auto* invoke = dyn_cast<InvokeInst>(&call)) {
-    BasicBlock* behind =
-        SplitEdge(invoke->getParent(), invoke->getNormalDest());
-    next = &*behind->getFirstInsertionPt();
-  } else if (!call.isTerminator()) {
-    next = call.getNextNonDebugInstruction();
-  }
+  Instruction* next = BehindCall(call);
   if (next == nullptr || isa<UnreachableInst>(next)) return;
   if (call.hasFnAttr(Attribute::ReturnsTwice)) {
     TellUnwound(next);

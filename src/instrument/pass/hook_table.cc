@@ -57,6 +57,16 @@ Instruction* WhenNotNull(Value* pointer, Instruction* before) {
   return WhenUnlikely(at.CreateIsNotNull(pointer), before);
 }
 
+Instruction* BehindCall(CallBase& call) {
+  if (call.isMustTailCall() || call.doesNotReturn()) return nullptr;
+  if (auto* invoke = dyn_cast<InvokeInst>(&call)) {
+    BasicBlock* behind =
+        SplitEdge(invoke->getParent(), invoke->getNormalDest());
+    return &*behind->getFirstInsertionPt();
+  }
+  return call.isTerminator() ? nullptr : call.getNextNonDebugInstruction();
+}
+
 Value* LoadMode(IRBuilder<>& at, Constant* mode) {
   return at.CreateLoad(at.getInt8Ty(), mode, "fl.mode");
 }

@@ -40,6 +40,10 @@ llvm::Instruction* WhenAnyOf(llvm::Value* mode, unsigned bits,
 // The same for a pointer that is not null.
 llvm::Instruction* WhenNotNull(llvm::Value* pointer, llvm::Instruction* before);
 
+// The first instruction that runs once `call` has returned normally; null if
+// there is none, or if nothing may stand there (a musttail call).
+llvm::Instruction* BehindCall(llvm::CallBase& call);
+
 // Reads a mode byte.
 llvm::Value* LoadMode(llvm::IRBuilder<>& at, llvm::Constant* mode);
 

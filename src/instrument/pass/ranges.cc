@@ -1,7 +1,6 @@
 #include "instrument/pass/ranges.h"
 
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace fairlead::pass {
 namespace {
@@ -42,17 +41,6 @@ Value* AddressOf(IRBuilder<>& at, const Site& site) {
                                  : ConstantPointerNull::get(at.getPtrTy());
 }
 
-// The first instruction that runs once the call has returned normally, or null.
-Instruction* Behind(CallBase& call) {
-  if (call.isMustTailCall() || call.doesNotReturn()) return nullptr;
-  if (auto* invoke = dyn_cast<InvokeInst>(&call)) {
-    BasicBlock* behind =
-        SplitEdge(invoke->getParent(), invoke->getNormalDest());
-    return &*behind->getFirstInsertionPt();
-  }
-  return call.isTerminator() ? nullptr : call.getNextNonDebugInstruction();
-}
-
 }  // namespace
 
 void InstrumentRange(const Site& site, const HookTable& hooks,
@@ -68,7 +56,7 @@ void InstrumentRange(const Site& site, const HookTable& hooks,
              {site.record, AddressOf(before, site), BytesOf(before, site),
               frame.InstructionsAt(before, &call)});
 
-  Instruction* next = Behind(call);
+  Instruction* next = BehindCall(call);
   if (next == nullptr) return;
   IRBuilder<> after(WhenAnyOf(mode, abi::kModeAfter, next));
   after.SetCurrentDebugLocation(call.getDebugLoc());

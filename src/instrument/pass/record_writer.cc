@@ -84,6 +84,22 @@ GlobalVariable* RecordWriter::Finish(const Twine& name, StringRef section,
   return global;
 }
 
+Ref RecordWriter::FinishOnce(StringRef prefix, StringRef section,
+                             unsigned alignment) {
+  const std::string name = (prefix + ContentName()).str();
+  GlobalVariable* global =
+      module_.getGlobalVariable(name, /*AllowInternal=*/true);
+  if (global == nullptr) global = Finish(name, section, nullptr, alignment);
+  return {global, name};
+}
+
+void KeepSanitizersOff(GlobalVariable& global) {
+  GlobalValue::SanitizerMetadata sanitizers;
+  sanitizers.NoAddress = true;
+  sanitizers.NoHWAddress = true;
+  global.setSanitizerMetadata(sanitizers);
+}
+
 void MakeShared(GlobalVariable& global, Comdat* comdat) {
   global.setLinkage(GlobalValue::LinkOnceODRLinkage);
   global.setVisibility(GlobalValue::HiddenVisibility);
@@ -91,10 +107,7 @@ void MakeShared(GlobalVariable& global, Comdat* comdat) {
   Module& module = *global.getParent();
   global.setComdat(
       comdat != nullptr ? comdat : module.getOrInsertComdat(global.getName()));
-  GlobalValue::SanitizerMetadata sanitizers;
-  sanitizers.NoAddress = true;
-  sanitizers.NoHWAddress = true;
-  global.setSanitizerMetadata(sanitizers);
+  KeepSanitizersOff(global);
 }
 
 }  // namespace fairlead::pass

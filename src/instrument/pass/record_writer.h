@@ -46,6 +46,9 @@ class RecordWriter {
   // Creates the global. `comdat` null: one of the global's own name.
   llvm::GlobalVariable* Finish(const llvm::Twine& name, llvm::StringRef section,
                                llvm::Comdat* comdat, unsigned alignment);
+  // The record named by its content, written unless this module has it already.
+  Ref FinishOnce(llvm::StringRef prefix, llvm::StringRef section,
+                 unsigned alignment);
 
  private:
   struct Field {
@@ -60,6 +63,9 @@ class RecordWriter {
   std::string content_;
   size_t offset_ = 0;
 };
+
+// Keeps sanitizers from adding to a global of ours.
+void KeepSanitizersOff(llvm::GlobalVariable& global);
 
 // Gives a global of ours what all of them need: hidden, link-once, in a section
 // group, out of reach of sanitizers.

@@ -71,10 +71,7 @@ Ref Tables::Text(StringRef text) {
                            GlobalValue::PrivateLinkage, bytes, "fl.text");
     global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
     global->setAlignment(Align(1));
-    GlobalValue::SanitizerMetadata sanitizers;
-    sanitizers.NoAddress = true;
-    sanitizers.NoHWAddress = true;
-    global->setSanitizerMetadata(sanitizers);
+    KeepSanitizersOff(*global);
     known = global;
   }
   return {known, text.str()};
@@ -89,10 +86,7 @@ Ref Tables::File(const DIFile* file) {
   out.At(offsetof(FileRecord, path)).Relative(Text(source.path));
   out.At(offsetof(FileRecord, root)).Relative(Text(source.root));
   out.Int32(source.library ? abi::kFileLibrary : 0).Int32(0);
-  const std::string name = "__fl_file." + out.ContentName();
-  GlobalVariable* global = Existing(module_, name);
-  if (global == nullptr) global = out.Finish(name, "", nullptr, 4);
-  return known_[file] = {global, name};
+  return known_[file] = out.FinishOnce("__fl_file.", "", 4);
 }
 
 Ref Tables::TypeOf(const Site& site) {

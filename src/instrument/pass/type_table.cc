@@ -137,10 +137,7 @@ Ref Tables::Fields(const DICompositeType& type, unsigned& count) {
     ++count;
   }
   if (count == 0) return {};
-  const std::string name = "__fl_fields." + out.ContentName();
-  GlobalVariable* global = module_.getGlobalVariable(name, true);
-  if (global == nullptr) global = out.Finish(name, "", nullptr, 4);
-  return {global, name};
+  return out.FinishOnce("__fl_fields.", "", 4);
 }
 
 Ref Tables::Bases(const DICompositeType& type, unsigned& count) {
@@ -159,10 +156,7 @@ Ref Tables::Bases(const DICompositeType& type, unsigned& count) {
     ++count;
   }
   if (count == 0) return {};
-  const std::string name = "__fl_bases." + out.ContentName();
-  GlobalVariable* global = module_.getGlobalVariable(name, true);
-  if (global == nullptr) global = out.Finish(name, "", nullptr, 4);
-  return {global, name};
+  return out.FinishOnce("__fl_bases.", "", 4);
 }
 
 Ref Tables::Type(const DICompositeType* declared) {
@@ -187,10 +181,7 @@ Ref Tables::Type(const DICompositeType* declared) {
   out.At(offsetof(TypeRecord, fields)).Relative(fields).Relative(bases);
   out.Int16(num_fields).Int16(num_bases).Int32(flags);
   out.At(sizeof(TypeRecord));
-  const std::string name = "__fl_type." + out.ContentName();
-  GlobalVariable* global = module_.getGlobalVariable(name, true);
-  if (global == nullptr) global = out.Finish(name, kTypesSection, nullptr, 8);
-  return known_[type] = {global, name};
+  return known_[type] = out.FinishOnce("__fl_type.", kTypesSection, 8);
 }
 
 Ref Tables::Layout(const StructType* layout) {
@@ -208,10 +199,7 @@ Ref Tables::Layout(const StructType* layout) {
   out.Int64(id == 0 ? 1 : id).Relative(Text(plain)).Int32(0).Int32(0);
   out.Int32(bytes).Int32(0).Int32(0).Int16(0).Int16(0);
   out.Int32(abi::kTypeLayoutOnly).At(sizeof(TypeRecord));
-  const std::string name = "__fl_type." + out.ContentName();
-  GlobalVariable* global = module_.getGlobalVariable(name, true);
-  if (global == nullptr) global = out.Finish(name, kTypesSection, nullptr, 8);
-  return layouts_[layout] = {global, name};
+  return layouts_[layout] = out.FinishOnce("__fl_type.", kTypesSection, 8);
 }
 
 }  // namespace fairlead::pass
