@@ -19,7 +19,9 @@
 //
 // Beyond the verdicts, for the first seeds: a repetition gives the same digests
 // of events and schedule, and so does the other carrier, both from the seed and
-// from the schedule.
+// from the schedule. An execution that is not traced has the same schedule (it
+// does not tell accesses). Every wake event names an earlier event of its
+// partner.
 
 #include <sys/wait.h>
 
@@ -159,6 +161,32 @@ class Checker {
     }
   }
 
+  // `value` of a wake event is the position of its cause, which is an event of
+  // the thread that its partner extension names.
+  void CheckWakes(const lab::Run& run) {
+    std::vector<const abi::Event*> events;  // without extensions
+    for (const abi::Event& record : run.events) {
+      if (lab::GroupOf(record.kind) != abi::EventGroup::kExtension) {
+        events.push_back(&record);
+        continue;
+      }
+      const abi::Event& event = *events.back();
+      if (record.kind != abi::EventKind::kExtPartner ||
+          lab::GroupOf(event.kind) != abi::EventGroup::kWake) {
+        continue;
+      }
+      if (event.value + 1 >= events.size() ||
+          events[event.value]->thread != record.value) {
+        Fail(std::string(lab::WordOf(event.kind)) + " names event " +
+             std::to_string(event.value) +
+             " as its cause, which is not one of "
+             "thread " +
+             std::to_string(record.value));
+        return;
+      }
+    }
+  }
+
   void Judge(const lab::Run& run, bool repeat) {
     const std::string verdict = run.Verdict();
     seen_.insert(verdict);
@@ -167,9 +195,19 @@ class Checker {
     }
     texts_ += std::string(run.outcome.text) + "\n";
     NoteEvents(run);
+    CheckWakes(run);
     if (!repeat) return;
     Compare(run, "a repetition");
     lab::Setting own = setting_;
+    setting_.flags &= ~uint64_t{abi::kPlanTrace};
+    const lab::Run untraced = lab::Execute(setting_);
+    if (untraced.Verdict() != run.Verdict() ||
+        untraced.outcome.schedule_digest != run.outcome.schedule_digest) {
+      Fail("an execution that is not traced differs: " + run.Verdict() + ", " +
+           Digests(run) + " against " + untraced.Verdict() + ", " +
+           Digests(untraced));
+    }
+    setting_ = own;
     setting_.carrier = own.carrier == abi::CarrierId::kFiber
                            ? abi::CarrierId::kThread
                            : abi::CarrierId::kFiber;

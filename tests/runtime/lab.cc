@@ -246,6 +246,17 @@ const char* WordOf(abi::EventKind kind) {
   return "?";
 }
 
+abi::EventGroup GroupOf(abi::EventKind kind) {
+  switch (kind) {
+#define FL_EVENT(name, word, number, group) \
+  case abi::EventKind::name:                \
+    return abi::EventGroup::group;
+#include "abi/events.inc"
+#undef FL_EVENT
+  }
+  return abi::EventGroup::kExtension;
+}
+
 int ExecutePlainly(const Setting& setting) {
   std::vector<char*> arguments;
   for (const std::string& argument : setting.command) {

@@ -48,6 +48,7 @@ struct Run {
 
 // The word of events.inc for a kind of event.
 const char* WordOf(abi::EventKind kind);
+abi::EventGroup GroupOf(abi::EventKind kind);
 
 // Runs the program without the runtime, for ten seconds at most; returns its
 // status as of waitpid.

@@ -30,10 +30,8 @@ void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
       total > thread.instructions ? total - thread.instructions : 0;
   thread.instructions += instructions;
   flags |= thread.place.flags;
-  if (!tracing_) {
-    Digest(thread, kind, flags, address, value, size);
-    return;
-  }
+  Digest(thread, kind, flags, address, value, size);
+  if (!tracing_) return;
   const bool long_size = size >= abi::kSizeExtended;
   const bool long_count = instructions >= abi::kInstructionsExtended;
   if (extended || long_size || long_count) flags |= abi::kFlagExtended;
@@ -84,10 +82,10 @@ void Emitter::EmitRmw(Thread& thread, EventKind kind, uint16_t flags,
 }
 
 void Emitter::EmitWake(Thread& thread, EventKind kind, const void* object,
-                       const Thread& cause) {
-  Emit(thread, kind, 0, object, 0,
+                       const Cause& cause) {
+  Emit(thread, kind, 0, object, cause.event,
        {EventKind::kExtPartner, AddressOf(object),
-        static_cast<uint64_t>(cause.tid)});
+        static_cast<uint64_t>(cause.thread->tid)});
 }
 
 void Emitter::EmitNamed(Thread& thread, EventKind kind, const void* object,

@@ -55,6 +55,7 @@ class Emitter {
     }
     thread.instructions = total;
     flags |= thread.place.flags;
+    Digest(thread, kind, flags, address, value, size);
     Write(thread, kind, flags, address, value, size, instructions);
   }
   void EmitRmw(Thread& thread, EventKind kind, uint16_t flags,
@@ -65,9 +66,20 @@ class Emitter {
   void EmitNamed(Thread& thread, EventKind kind, const void* object,
                  const char* name, size_t bytes);
 
-  // An edge from `cause` to `thread`, which is named in a partner extension.
+  // An edge from `cause` to `thread`; the partner extension names the thread
+  // that caused it, the value its event.
   void EmitWake(Thread& thread, EventKind kind, const void* object,
-                const Thread& cause);
+                const Cause& cause);
+  // The same, unless nobody or `thread` itself is the cause.
+  void EmitWakeByOther(Thread& thread, EventKind kind, const void* object,
+                       const Cause& cause) {
+    if (cause.thread == nullptr || cause.thread == &thread) return;
+    EmitWake(thread, kind, object, cause);
+  }
+  // `thread` as a cause: by the event that was emitted last, or by the one that
+  // will be emitted next.
+  Cause ByLastEvent(Thread& thread) const { return {&thread, num_events_ - 1}; }
+  Cause ByNextEvent(Thread& thread) const { return {&thread, num_events_}; }
 
   void Publish() {
     if (tracing_) ring_.Publish();
@@ -78,11 +90,10 @@ class Emitter {
   uint64_t digest() const { return digest_; }
 
  private:
-  // Digests and writes a record whose fields all fit.
+  // Writes a record whose fields all fit.
   void Write(const Thread& thread, EventKind kind, uint16_t flags,
              const void* address, uint64_t value, uint64_t size,
              uint64_t instructions) {
-    Digest(thread, kind, flags, address, value, size);
     // Four stores of eight bytes, in the layout of abi::Event.
     auto* words = reinterpret_cast<uint64_t*>(&ring_.Next());
     words[0] = uint64_t{static_cast<uint16_t>(thread.tid)} |

@@ -12,6 +12,8 @@
 #include <setjmp.h>
 #include <stdint.h>
 
+#include "runtime/gate/cause.h"
+
 namespace fairlead::rt {
 
 struct Thread;
@@ -28,9 +30,9 @@ struct Leave {
   bool leaving;   // on its way out: cannot be cancelled any more
   bool disabled;  // PTHREAD_CANCEL_DISABLE
   bool asynchronous;
-  bool pending;       // asked to leave
-  bool due;           // pending, and to be acted on at the next point
-  Thread* canceller;  // who asked first
+  bool pending;    // asked to leave
+  bool due;        // pending, and to be acted on at the next point
+  Cause canceled;  // who asked first
 };
 
 }  // namespace fairlead::rt

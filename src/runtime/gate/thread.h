@@ -18,6 +18,7 @@
 #include "abi/event.h"
 #include "abi/hooks.h"
 #include "abi/ids.h"
+#include "runtime/gate/cause.h"
 #include "runtime/gate/leave.h"
 #include "runtime/gate/spin.h"
 
@@ -118,7 +119,9 @@ struct Thread {
   void* result;
   Thread* parent;
   uint16_t num_children;
-  uint16_t ordinal;  // among the parent's children, from 1
+  uint16_t ordinal;     // among the parent's children, from 1
+  uint64_t created_at;  // the parent's event, as Cause::event
+  uint64_t ended_at;    // its own last event
   bool detached;
   Thread* joiner;         // who has joined it, or is about to; null = nobody
   bool reclaimed;         // its stack belongs to nobody or to another thread

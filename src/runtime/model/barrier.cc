@@ -54,7 +54,7 @@ int WaitBarrier(Thread& thread, pthread_barrier_t* barrier,
                  generation);
   if (++state.arrived >= state.count) {
     state.arrived = 0;
-    state.last = &thread;
+    state.last = emitter().ByLastEvent(thread);
     ++state.generation;
     gate().Changed(barrier);
     emitter().Emit(thread, EventKind::kBarrierDone, abi::kFlagSuccess, barrier,
@@ -68,7 +68,7 @@ int WaitBarrier(Thread& thread, pthread_barrier_t* barrier,
                  .ready = IsOver,
                  .state = &wait},
                 place);
-  emitter().EmitWake(thread, EventKind::kWakeBarrier, barrier, *state.last);
+  emitter().EmitWake(thread, EventKind::kWakeBarrier, barrier, state.last);
   emitter().Emit(thread, EventKind::kBarrierDone, abi::kFlagPoint, barrier,
                  generation);
   return 0;

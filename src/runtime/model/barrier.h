@@ -23,7 +23,7 @@ struct Barrier : Object {
   uint32_t count;       // how many it is for
   uint32_t arrived;     // of this generation, less than count
   uint64_t generation;  // from 0
-  Thread* last;         // ended the last generation; null = there was none
+  Cause last;           // ended the last generation
 };
 
 int WaitBarrier(Thread& thread, pthread_barrier_t* barrier, const Place& place);

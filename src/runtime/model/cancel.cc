@@ -30,9 +30,9 @@ Wake ArriveCancelable(Thread& thread, Intent intent, const Place& place) {
 
 void CancelSelf(Thread& thread) {
   emitter().EmitWake(thread, EventKind::kWakeCancel, nullptr,
-                     *thread.leave.canceller);
+                     thread.leave.canceled);
   emitter().Emit(thread, EventKind::kCanceled, 0, nullptr,
-                 static_cast<uint64_t>(thread.leave.canceller->tid));
+                 static_cast<uint64_t>(thread.leave.canceled.thread->tid));
   ExitThread(thread, PTHREAD_CANCELED);
 }
 
@@ -43,7 +43,9 @@ int CancelThread(Thread& thread, pthread_t handle, const Place& place) {
   emitter().Emit(thread, EventKind::kCancel, abi::kFlagPoint, nullptr,
                  static_cast<uint64_t>(target->tid));
   if (target->state == ThreadState::kEnded) return 0;
-  if (!target->leave.pending) target->leave.canceller = &thread;
+  if (!target->leave.pending) {
+    target->leave.canceled = emitter().ByLastEvent(thread);
+  }
   target->leave.pending = true;
   gate().Progressed(thread);
   if (target == &thread) {

@@ -70,7 +70,7 @@ void Dequeue(Cond& cond, CondWaiter& waiter) {
 
 void WakeOne(Thread& signaller, Cond& cond, CondWaiter& waiter) {
   Dequeue(cond, waiter);
-  waiter.signaller = &signaller;
+  waiter.signalled = emitter().ByNextEvent(signaller);
   gate().Replace(*waiter.thread,
                  WantMutex(EventKind::kWaitDone, *waiter.mutex));
 }
@@ -143,11 +143,11 @@ int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
   }
   EmitWait(thread, EventKind::kWait, 0, cond, mutex);
   if (held.owner != nullptr) depth = ReleaseMutex(thread, held);
-  CondWaiter waiter = {&thread, &held, nullptr, nullptr};
+  CondWaiter waiter = {&thread, &held, {}, nullptr};
   Enqueue(state, waiter);
   ++held.pins;
   const Wake wake = WaitForSignal(thread, cond, deadline, place);
-  const bool signalled = waiter.signaller != nullptr;
+  const bool signalled = waiter.signalled.thread != nullptr;
   if (!signalled) {
     Dequeue(state, waiter);
     gate().Arrive(thread, WantMutex(EventKind::kWaitDone, held), place);
@@ -155,7 +155,7 @@ int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
   --held.pins;
   const int taken = TakeMutex(thread, held, depth);
   if (signalled) {
-    emitter().EmitWake(thread, EventKind::kWakeSignal, cond, *waiter.signaller);
+    emitter().EmitWake(thread, EventKind::kWakeSignal, cond, waiter.signalled);
   }
   const bool timed_out = !signalled && wake == Wake::kTimedOut;
   uint16_t flags = 0;

@@ -31,8 +31,8 @@ struct Mutex;
 struct CondWaiter {
   Thread* thread;
   Mutex* mutex;
-  Thread* signaller;  // null = not signalled
-  CondWaiter* next;   // arrived later
+  Cause signalled;   // no thread = not signalled
+  CondWaiter* next;  // arrived later
 };
 
 struct Cond : Object {

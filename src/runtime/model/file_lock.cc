@@ -20,10 +20,9 @@ Tid Owner(const Thread& thread) {
 }
 
 void Take(Thread& thread, FileLock& lock, uint16_t flags) {
-  if (lock.owner == nullptr && lock.releaser != nullptr &&
-      lock.releaser != &thread) {
-    emitter().EmitWake(thread, EventKind::kWakeUnlock, lock.address,
-                       *lock.releaser);
+  if (lock.owner == nullptr) {
+    emitter().EmitWakeByOther(thread, EventKind::kWakeUnlock, lock.address,
+                              lock.released);
   }
   lock.owner = &thread;
   if (++lock.depth > 1) flags |= abi::kFlagRecursive;
@@ -78,7 +77,7 @@ void UnlockFile(Thread& thread, FILE* file, const Place& place) {
     flags |= abi::kFlagRecursive;
   } else {
     lock.owner = nullptr;
-    lock.releaser = &thread;
+    lock.released = emitter().ByNextEvent(thread);
   }
   emitter().Emit(thread, EventKind::kFileUnlock, flags, file, lock.depth);
   gate().Changed(file);

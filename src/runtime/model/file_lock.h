@@ -22,9 +22,9 @@ namespace fairlead::rt {
 
 struct FileLock : Object {
   static constexpr ObjectKind kKind = ObjectKind::kFile;
-  Thread* owner;     // null = free
-  uint32_t depth;    // locks by the owner that are not unlocked
-  Thread* releaser;  // who unlocked it last; null = nobody yet
+  Thread* owner;   // null = free
+  uint32_t depth;  // locks by the owner that are not unlocked
+  Cause released;  // the last time
 };
 
 void LockFile(Thread& thread, FILE* file, const Place& place);

@@ -58,7 +58,7 @@ uint32_t WakeSome(Thread& thread, const uint32_t* word, uint32_t count,
     FutexWaiter* waiter = PickWaiter(thread, word, bitset);
     if (waiter == nullptr) break;
     Dequeue(*waiter);
-    waiter->waker = &thread;
+    waiter->woken = emitter().ByNextEvent(thread);
     gate().Replace(*waiter->thread,
                    {.op = EventKind::kFutexDone, .object = word});
     ++woken;
@@ -78,7 +78,7 @@ int WaitFutex(Thread& thread, const uint32_t* word, uint32_t expected,
   }
   emitter().Emit(thread, EventKind::kFutexWait, abi::kFlagPoint, word,
                  expected);
-  FutexWaiter waiter = {&thread, word, bitset, nullptr, nullptr};
+  FutexWaiter waiter = {&thread, word, bitset, {}, nullptr};
   Enqueue(waiter);
   const bool spurious = PlanAsks(abi::kPlanSpurious) &&
                         gate().Choose(thread, EventKind::kFutexWait, 2) == 1;
@@ -89,9 +89,9 @@ int WaitFutex(Thread& thread, const uint32_t* word, uint32_t expected,
                            .deadline_ns = deadline_ns},
                           place);
   uint16_t flags = abi::kFlagPoint;
-  if (waiter.waker != nullptr) {
+  if (waiter.woken.thread != nullptr) {
     emitter().EmitWake(thread, EventKind::kWakeFutex, waiter.word,
-                       *waiter.waker);
+                       waiter.woken);
     flags |= abi::kFlagSuccess;
   } else {
     Dequeue(waiter);

@@ -26,7 +26,7 @@ struct FutexWaiter {
   Thread* thread;
   const uint32_t* word;  // changes when it is requeued
   uint32_t bitset;
-  Thread* waker;      // null = not woken
+  Cause woken;        // no thread = not woken
   FutexWaiter* next;  // arrived later
 };
 

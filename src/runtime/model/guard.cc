@@ -38,9 +38,7 @@ bool AcquireGuard(Thread& thread, uint64_t* guard, const Place& place) {
   const bool done = __atomic_load_n(DoneByte(guard), __ATOMIC_ACQUIRE) != 0;
   uint16_t flags = abi::kFlagPoint;
   if (done) {
-    if (state.done_by != nullptr && state.done_by != &thread) {
-      emitter().EmitWake(thread, EventKind::kWakeOnce, guard, *state.done_by);
-    }
+    emitter().EmitWakeByOther(thread, EventKind::kWakeOnce, guard, state.done);
   } else {
     state.initialiser = &thread;
     gate().Changed(guard);
@@ -57,7 +55,7 @@ void FinishGuard(Thread& thread, uint64_t* guard, GuardEnd end,
   state.initialiser = nullptr;
   uint16_t flags = abi::kFlagPoint;
   if (end == GuardEnd::kDone) {
-    state.done_by = &thread;
+    state.done = emitter().ByNextEvent(thread);
     flags |= abi::kFlagSuccess;
     // Pairs with the acquire load in compiled code.
     __atomic_store_n(DoneByte(guard), 1, __ATOMIC_RELEASE);

@@ -19,7 +19,7 @@ namespace fairlead::rt {
 struct Guard : Object {
   static constexpr ObjectKind kKind = ObjectKind::kGuard;
   Thread* initialiser;  // null = nobody at the moment
-  Thread* done_by;      // null = not done
+  Cause done;           // no thread = not done
 };
 
 // Waits until nobody initialises. True: the caller has to, and must end it with

@@ -131,10 +131,8 @@ int TakeMutex(Thread& thread, Mutex& mutex, uint32_t depth) {
   mutex.depth = depth;
   layout.SetHeld(thread.tid, depth);
   if (layout.robust()) AddRobust(thread, mutex);
-  if (mutex.releaser != nullptr && mutex.releaser != &thread) {
-    emitter().EmitWake(thread, EventKind::kWakeUnlock, mutex.address,
-                       *mutex.releaser);
-  }
+  emitter().EmitWakeByOther(thread, EventKind::kWakeUnlock, mutex.address,
+                            mutex.released);
   gate().Changed(mutex.address);
   if (!mutex.owner_died) return 0;
   mutex.owner_died = false;
@@ -150,7 +148,7 @@ uint32_t ReleaseMutex(Thread& thread, Mutex& mutex) {
   mutex.inconsistent = false;
   mutex.owner = nullptr;
   mutex.depth = 0;
-  mutex.releaser = &thread;
+  mutex.released = emitter().ByLastEvent(thread);
   layout.SetFree();
   gate().Changed(mutex.address);
   return depth;

@@ -38,7 +38,7 @@ struct Mutex : Object {
   bool owner_died;     // free since its owner ended; the next one is told
   bool inconsistent;   // held by one that was told and has not repaired it
   bool unrecoverable;  // given up while inconsistent
-  Thread* releaser;    // who unlocked it last; null = nobody yet
+  Cause released;      // the last time
   Mutex* next_robust;  // held by the same thread, and robust
 };
 

@@ -30,10 +30,8 @@ int& ControlOf(const Once& once) {
 void TellDone(Thread& thread, pthread_once_t* control) {
   const Object* object = PeekObject(control);
   if (object != nullptr && object->kind == ObjectKind::kOnce) {
-    Thread* finisher = static_cast<const Once*>(object)->finisher;
-    if (finisher != nullptr && finisher != &thread) {
-      emitter().EmitWake(thread, EventKind::kWakeOnce, control, *finisher);
-    }
+    emitter().EmitWakeByOther(thread, EventKind::kWakeOnce, control,
+                              static_cast<const Once*>(object)->finished);
   }
   emitter().Emit(thread, EventKind::kOnceDone, 0, control, 0);
 }
@@ -61,7 +59,7 @@ void Run(Thread& thread, Once& once, void (*routine)()) {
     __fl_call_watched(routine);
   }
   thread.place = place;
-  once.finisher = &thread;
+  once.finished = emitter().ByNextEvent(thread);
   EndRun(thread, once, kDone);
   emitter().Emit(thread, EventKind::kOnceDone, 0, once.address, 0);
 }

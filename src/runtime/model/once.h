@@ -21,9 +21,9 @@ namespace fairlead::rt {
 
 struct Once : Object {
   static constexpr ObjectKind kKind = ObjectKind::kOnce;
-  Thread* runner;    // is in the routine; null = nobody
-  Thread* finisher;  // has run it; null = not done
-  Once* outer;       // whose routine the runner was in already
+  Thread* runner;  // is in the routine; null = nobody
+  Cause finished;  // no thread = not done
+  Once* outer;     // whose routine the runner was in already
 };
 
 // Calls the routine of the program unless that has been done.

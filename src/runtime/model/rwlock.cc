@@ -73,19 +73,19 @@ Intent Want(Rwlock& lock, LockMode mode, uint64_t deadline_ns) {
           .deadline_ns = deadline_ns};
 }
 
-void EmitEdge(Thread& thread, const Rwlock& lock, const Thread* releaser) {
-  if (releaser == nullptr || releaser == &thread) return;
-  emitter().EmitWake(thread, EventKind::kWakeUnlock, lock.address, *releaser);
+void EmitEdge(Thread& thread, const Rwlock& lock, const Cause& released) {
+  emitter().EmitWakeByOther(thread, EventKind::kWakeUnlock, lock.address,
+                            released);
 }
 
 void Take(Thread& thread, Rwlock& lock, LockMode mode, EventKind event,
           uint16_t flags) {
   uint32_t depth = 1;
-  EmitEdge(thread, lock, lock.write_releaser);
+  EmitEdge(thread, lock, lock.write_released);
   if (mode == LockMode::kWrite) {
-    EmitEdge(thread, lock, lock.read_releaser);
+    EmitEdge(thread, lock, lock.read_released);
     lock.writer = &thread;
-    lock.read_releaser = nullptr;
+    lock.read_released = {};
   } else {
     depth = AddReader(lock, thread);
   }
@@ -179,7 +179,7 @@ int UnlockRwlock(Thread& thread, pthread_rwlock_t* lock, const Place& place) {
   uint32_t depth = 0;
   if (state.writer == &thread) {
     state.writer = nullptr;
-    state.write_releaser = &thread;
+    state.write_released = emitter().ByNextEvent(thread);
   } else {
     if (!Reads(state, thread)) {
       ReportMisuse(thread,
@@ -192,7 +192,7 @@ int UnlockRwlock(Thread& thread, pthread_rwlock_t* lock, const Place& place) {
     depth = RemoveReader(state, thread);
     flags |= abi::kFlagShared;
     if (depth > 0) flags |= abi::kFlagRecursive;
-    state.read_releaser = &thread;
+    state.read_released = emitter().ByNextEvent(thread);
   }
   RwlockLayout(lock).Show(state.writer, state.num_reads);
   emitter().Emit(thread, EventKind::kUnlock, flags, lock, depth);

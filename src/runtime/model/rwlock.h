@@ -35,8 +35,8 @@ struct Rwlock : Object {
   Reader* readers;           // the last to come first
   uint32_t num_reads;        // sum of their depths
   uint32_t waiting_writers;  // that found it held
-  Thread* write_releaser;    // who ended the last write; null = nobody yet
-  Thread* read_releaser;     // who ended the last read since; null = nobody
+  Cause write_released;      // the last write ended
+  Cause read_released;       // the last read since then ended
 };
 
 enum class LockMode { kRead, kWrite };

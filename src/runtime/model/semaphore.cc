@@ -53,10 +53,8 @@ Semaphore& FindSemaphore(Thread& thread, const sem_t* semaphore) {
 void Take(Thread& thread, Semaphore& state) {
   TryReal(const_cast<void*>(state.address));
   gate().Changed(state.address);
-  if (state.poster != nullptr && state.poster != &thread) {
-    emitter().EmitWake(thread, EventKind::kWakePost, state.address,
-                       *state.poster);
-  }
+  emitter().EmitWakeByOther(thread, EventKind::kWakePost, state.address,
+                            state.posted);
   emitter().Emit(thread, EventKind::kSemWait,
                  abi::kFlagPoint | abi::kFlagSuccess, state.address,
                  Layout(state.address).value);
@@ -130,7 +128,7 @@ int PostSemaphore(Thread& thread, sem_t* semaphore, const Place& place) {
     }
     return error;
   }
-  state.poster = &thread;
+  state.posted = emitter().ByNextEvent(thread);
   gate().Progressed(thread);
   gate().Changed(semaphore);
   emitter().Emit(thread, EventKind::kSemPost, abi::kFlagPoint, semaphore,

@@ -27,7 +27,7 @@ namespace fairlead::rt {
 
 struct Semaphore : Object {
   static constexpr ObjectKind kKind = ObjectKind::kSemaphore;
-  Thread* poster;  // the last one; null = nobody yet
+  Cause posted;    // the last time
   bool made_here;  // by sem_open of this process
 };
 

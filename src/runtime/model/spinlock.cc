@@ -36,10 +36,8 @@ Spinlock& FindSpinlock(Thread& thread, const void* lock) {
 void Take(Thread& thread, Spinlock& lock, EventKind event, uint16_t flags) {
   TryReal(const_cast<void*>(lock.address));
   lock.owner = &thread;
-  if (lock.releaser != nullptr && lock.releaser != &thread) {
-    emitter().EmitWake(thread, EventKind::kWakeUnlock, lock.address,
-                       *lock.releaser);
-  }
+  emitter().EmitWakeByOther(thread, EventKind::kWakeUnlock, lock.address,
+                            lock.released);
   gate().Changed(lock.address);
   emitter().Emit(thread, event, flags | abi::kFlagPoint, lock.address, 1);
 }
@@ -100,7 +98,7 @@ int UnlockSpinlock(Thread& thread, pthread_spinlock_t* lock,
   }
   emitter().Emit(thread, EventKind::kUnlock, abi::kFlagPoint, address, 0);
   state.owner = nullptr;
-  state.releaser = &thread;
+  state.released = emitter().ByLastEvent(thread);
   gate().Changed(address);
   return real().pthread_spin_unlock(lock);
 }

@@ -17,9 +17,9 @@ namespace fairlead::rt {
 
 struct Spinlock : Object {
   static constexpr ObjectKind kKind = ObjectKind::kSpinlock;
-  Thread* owner;     // null = free
-  Thread* releaser;  // who unlocked it last; null = nobody yet
-  bool shared;       // with other processes: tried (model/shared.h)
+  Thread* owner;   // null = free
+  Cause released;  // the last time
+  bool shared;     // with other processes: tried (model/shared.h)
 };
 
 int LockSpinlock(Thread& thread, pthread_spinlock_t* lock, const Place& place);

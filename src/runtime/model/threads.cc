@@ -124,9 +124,10 @@ void Finish(Thread& thread) {
     if (run_tls_destructors != nullptr) run_tls_destructors();
   }
   RunKeyDestructors(thread);
-  AbandonMutexes(thread);
+  thread.ended_at = emitter().num_events();
   emitter().Emit(thread, EventKind::kEnd, 0, nullptr,
                  static_cast<uint64_t>(thread.tid));
+  AbandonMutexes(thread);
   if (thread.detached) AddFinished(thread);
   if (gate().num_live() == 1) {
     // The last thread is gone: so is the process.
@@ -164,7 +165,8 @@ int JoinError(Thread& thread, const Thread& target) {
 
 int FinishJoin(Thread& thread, Thread& target, void** result) {
   if (result != nullptr) *result = target.result;
-  emitter().EmitWake(thread, EventKind::kWakeEnd, nullptr, target);
+  emitter().EmitWake(thread, EventKind::kWakeEnd, nullptr,
+                     {&target, target.ended_at});
   emitter().Emit(thread, EventKind::kJoin, abi::kFlagPoint | abi::kFlagSuccess,
                  nullptr, static_cast<uint64_t>(target.tid));
   TakeBackStack(target);
@@ -208,7 +210,8 @@ void ThreadMain(void* argument) {
   auto* thread = static_cast<Thread*>(argument);
   BeginOnTls();
   thread->inside = 1;
-  emitter().EmitWake(*thread, EventKind::kWakeCreate, nullptr, *thread->parent);
+  emitter().EmitWake(*thread, EventKind::kWakeCreate, nullptr,
+                     {thread->parent, thread->created_at});
   emitter().Emit(*thread, EventKind::kBegin, abi::kFlagPoint, nullptr,
                  static_cast<uint64_t>(thread->tid));
   TellStack(*thread);
@@ -241,6 +244,7 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
   gate().Add(made, place);
   DescribeThread(made);
   *handle = made.handle;
+  made.created_at = emitter().num_events();
   emitter().Emit(thread, EventKind::kFork, abi::kFlagPoint, nullptr,
                  static_cast<uint64_t>(made.tid));
   return 0;
