@@ -167,7 +167,7 @@ Status Runner::PrepareProfile() {
 
 Status Runner::KeepProfile(const Executed& executed, Namer& namer,
                            OutputFile& file) {
-  const Result<std::string> text = profiler_.Finish(executed.memory, namer);
+  const Result<std::string> text = profiler_.Finish(*executed.memory, namer);
   if (!text) return text.error();
   if (Status put = file.Write(*text); !put) return put;
   return file.Finish();
@@ -269,7 +269,7 @@ Result<ExitCode> Runner::RunOnce() {
   SayWhatRecompilingAdds();
   const Result<Executed> executed = explore::Execute(OrderFor(observer));
   if (!executed) return executed.error();
-  Namer namer(executed->memory);
+  Namer namer(*executed->memory);
   RunReport report = {
       .options = options_,
       .program = program_,
@@ -312,7 +312,7 @@ Result<ExitCode> Runner::CheckDeterminism() {
     comparison.BeginRepetition();
     const Result<Executed> executed = explore::Execute(OrderFor(&comparison));
     if (!executed) return executed.error();
-    Namer namer(executed->memory);
+    Namer namer(*executed->memory);
     const Verdict verdict = explore::Judge(*executed, options_.ok_exits, namer);
     if (verdict.word == "interrupted" || verdict.word == "not-started") {
       return Error(ErrorCode::kInterrupted)

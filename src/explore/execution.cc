@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "explore/interrupt.h"
-#include "explore/ring_reader.h"
 
 namespace fairlead::explore {
 namespace {
@@ -41,57 +40,6 @@ std::vector<std::string> WithRuntime(std::vector<std::string> environment,
   return result;
 }
 
-// Follows one process until it is gone.
-class Follower {
- public:
-  Follower(const Order& order, const ControlMemory& memory, Process& process)
-      : order_(order), memory_(memory), process_(process), reader_(memory) {
-    if (order.timeout) deadline_ = Clock::now() + *order.timeout + kGrace;
-  }
-
-  void Follow(const InterruptWatch& interrupts) {
-    while (!process_.Ended()) {
-      if (Drain()) continue;
-      // Once the outcome is there, only the end of the process is missing.
-      if (stopped_by_ == StoppedBy::kNobody) StopIfAsked(interrupts);
-      reader_.Wait(kLook);
-    }
-    while (Drain()) {
-    }
-  }
-
-  StoppedBy stopped_by() const { return stopped_by_; }
-  uint64_t num_read() const { return reader_.num_read(); }
-
- private:
-  bool Drain() {
-    const std::span records = reader_.Peek();
-    if (records.empty()) return false;
-    if (order_.observer != nullptr)
-      order_.observer->OnRecords(records, memory_);
-    reader_.Release(records.size());
-    return true;
-  }
-
-  void StopIfAsked(const InterruptWatch& interrupts) {
-    if (interrupts.signal() != 0) {
-      stopped_by_ = StoppedBy::kUser;
-    } else if (deadline_ && Clock::now() > *deadline_) {
-      stopped_by_ = StoppedBy::kTimeout;
-    } else {
-      return;
-    }
-    process_.Signal(SIGKILL);
-  }
-
-  const Order& order_;
-  const ControlMemory& memory_;
-  Process& process_;
-  RingReader reader_;
-  std::optional<Clock::time_point> deadline_;
-  StoppedBy stopped_by_ = StoppedBy::kNobody;
-};
-
 abi::Plan PlanOf(const Order& order) {
   abi::Plan plan = order.plan;
   plan.program_dev = order.program.device;
@@ -120,7 +68,16 @@ Result<std::string> FindRuntime() {
   return path;
 }
 
-Result<Executed> Execute(const Order& order) {
+Running::Running(const Order& order,
+                 std::shared_ptr<const ControlMemory> memory, Process process)
+    : observer_(order.observer),
+      memory_(std::move(memory)),
+      process_(std::make_unique<Process>(std::move(process))),
+      reader_(std::make_unique<RingReader>(*memory_)) {
+  if (order.timeout) deadline_ = Clock::now() + *order.timeout + kGrace;
+}
+
+Result<Running> Running::Start(const Order& order) {
   Result<ControlMemory> memory =
       ControlMemory::Create(PlanOf(order), order.follow);
   if (!memory) return memory.error();
@@ -129,24 +86,65 @@ Result<Executed> Execute(const Order& order) {
                      .environment = WithRuntime(order.environment,
                                                 order.runtime, memory->fd()),
                      .group = ProcessGroup::kOwn,
+                     .standard_input = order.streams.input,
+                     .standard_output = order.streams.output,
+                     .standard_error = order.streams.error,
                      .inherited = {memory->fd()}};
   command.executable = order.program.path;
-  const InterruptWatch interrupts;
   Result<Process> process = Process::Start(command);
   if (!process) return process.error();
-  Follower follower(order, *memory, *process);
-  {
-    const TerminalLoan terminal(process->pid());
-    follower.Follow(interrupts);
+  return Running(order,
+                 std::make_shared<const ControlMemory>(*std::move(memory)),
+                 *std::move(process));
+}
+
+bool Running::Drain() {
+  const std::span records = reader_->Peek();
+  if (records.empty()) return false;
+  if (observer_ != nullptr) observer_->OnRecords(records, *memory_);
+  reader_->Release(records.size());
+  return true;
+}
+
+bool Running::Ended() { return process_->Ended(); }
+
+void Running::StopIfLate() {
+  if (deadline_ && Clock::now() > *deadline_) Stop(StoppedBy::kTimeout);
+}
+
+void Running::Stop(StoppedBy reason) {
+  // Once the outcome is there, only the end of the process is missing.
+  if (stopped_by_ != StoppedBy::kNobody) return;
+  stopped_by_ = reason;
+  process_->Signal(SIGKILL);
+}
+
+Executed Running::Finish() {
+  while (Drain()) {
   }
-  process->Signal(SIGKILL);  // whatever it leaves behind in its group
-  const Ending ending = process->Wait();
-  const abi::Outcome outcome = memory->CopyOutcome();
-  return Executed{.memory = *std::move(memory),
-                  .outcome = outcome,
+  process_->Signal(SIGKILL);  // whatever it leaves behind in its group
+  const Ending ending = process_->Wait();
+  return Executed{.memory = memory_,
+                  .outcome = memory_->CopyOutcome(),
                   .ending = ending,
-                  .stopped_by = follower.stopped_by(),
-                  .num_records = follower.num_read()};
+                  .stopped_by = stopped_by_,
+                  .num_records = reader_->num_read()};
+}
+
+Result<Executed> Execute(const Order& order) {
+  const InterruptWatch interrupts;
+  Result<Running> running = Running::Start(order);
+  if (!running) return running.error();
+  {
+    const TerminalLoan terminal(running->pid());
+    while (!running->Ended()) {
+      if (running->Drain()) continue;
+      if (interrupts.signal() != 0) running->Stop(StoppedBy::kUser);
+      running->StopIfLate();
+      running->Wait(kLook);
+    }
+  }
+  return running->Finish();
 }
 
 }  // namespace fairlead::explore

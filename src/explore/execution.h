@@ -8,6 +8,7 @@
 #define FAIRLEAD_EXPLORE_EXECUTION_H_
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "base/subprocess.h"
 #include "explore/control_memory.h"
 #include "explore/program.h"
+#include "explore/ring_reader.h"
 
 namespace fairlead::explore {
 
@@ -32,6 +34,13 @@ class RecordObserver {
                          const ControlMemory& memory) = 0;
 };
 
+// Descriptors of ours that become the program's standard streams.
+struct Streams {
+  int input = 0;
+  int output = 1;
+  int error = 2;
+};
+
 struct Order {
   Program program;
   std::vector<std::string> argv;  // argv[0] as the user wrote it
@@ -41,15 +50,16 @@ struct Order {
   std::optional<std::chrono::nanoseconds> timeout = {};
   std::string runtime;                 // path of libfairlead_rt.so
   RecordObserver* observer = nullptr;  // null = nobody; needs kPlanTrace
+  Streams streams = {};
 };
 
 // Why the tool ended the program, if it did.
-enum class StoppedBy { kNobody, kTimeout, kUser };
+enum class StoppedBy { kNobody, kTimeout, kUser, kOutput };
 
-// What an execution leaves behind. Owns the control memory, from which names
-// and the schedule can be read.
+// What an execution leaves behind. Names and the schedule can be read from the
+// control memory; a runner may use it again, see explore/runner.h.
 struct Executed {
-  ControlMemory memory;
+  std::shared_ptr<const ControlMemory> memory;  // never null
   abi::Outcome outcome;
   Ending ending;
   StoppedBy stopped_by = StoppedBy::kNobody;
@@ -60,6 +70,42 @@ struct Executed {
 // program's whole process group; the execution is then still told as it was. An
 // error means that it could not be started.
 Result<Executed> Execute(const Order& order);
+
+// An execution under way, for those who have several. Never waits, except where
+// it says so.
+class Running {
+ public:
+  static Result<Running> Start(const Order& order);
+
+  // Takes what the program has written so far. False = nothing was there.
+  bool Drain();
+
+  // Whether its process is gone.
+  bool Ended();
+
+  // Ends it, if it is out of time; once.
+  void StopIfLate();
+  void Stop(StoppedBy reason);
+
+  // Waits until there may be records, a signal arrives, or `limit` has passed.
+  void Wait(std::chrono::milliseconds limit) { reader_->Wait(limit); }
+
+  // Behind `Ended`: what it left. Waits for the process, which is gone.
+  Executed Finish();
+
+  pid_t pid() const { return process_->pid(); }
+
+ private:
+  Running(const Order& order, std::shared_ptr<const ControlMemory> memory,
+          Process process);
+
+  RecordObserver* observer_;
+  std::shared_ptr<const ControlMemory> memory_;
+  std::unique_ptr<Process> process_;
+  std::unique_ptr<RingReader> reader_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  StoppedBy stopped_by_ = StoppedBy::kNobody;
+};
 
 // Where the runtime is installed, relative to our own executable.
 Result<std::string> FindRuntime();

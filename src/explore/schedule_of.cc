@@ -85,10 +85,10 @@ trace::Schedule ScheduleOf(const Executed& executed, trace::Identity identity,
   schedule.identity = std::move(identity);
   schedule.threads = namer.threads();
   schedule.choices =
-      executed.memory.Copy<abi::ChoiceRecord>(abi::RegionId::kChoicesOut);
+      executed.memory->Copy<abi::ChoiceRecord>(abi::RegionId::kChoicesOut);
   const auto inputs =
-      executed.memory.Copy<abi::InputRecord>(abi::RegionId::kInputsOut);
-  const auto payload = executed.memory.Copy<char>(abi::RegionId::kPayloadOut);
+      executed.memory->Copy<abi::InputRecord>(abi::RegionId::kInputsOut);
+  const auto payload = executed.memory->Copy<char>(abi::RegionId::kPayloadOut);
   for (const abi::InputRecord& record : inputs) {
     schedule.inputs.push_back(InputOf(record, payload));
   }
@@ -99,13 +99,13 @@ std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
                                          Namer& namer) {
   std::set<uint64_t> wanted;
   for (const auto& choice :
-       executed.memory.Copy<abi::ChoiceRecord>(abi::RegionId::kChoicesOut)) {
+       executed.memory->Copy<abi::ChoiceRecord>(abi::RegionId::kChoicesOut)) {
     wanted.insert(static_cast<uint64_t>(choice.anchor));
   }
   std::map<uint64_t, std::string> places;
-  const uint64_t num_callers = executed.memory.Used(abi::RegionId::kCallers);
+  const uint64_t num_callers = executed.memory->Used(abi::RegionId::kCallers);
   const auto callers =
-      executed.memory.Copy<abi::CallerRecord>(abi::RegionId::kCallers);
+      executed.memory->Copy<abi::CallerRecord>(abi::RegionId::kCallers);
   for (uint32_t i = 1; i < num_callers; ++i) {
     const auto anchor = static_cast<uint64_t>(callers[i].anchor);
     if (wanted.contains(anchor)) places.try_emplace(anchor, namer.Where(i, 0));

@@ -167,6 +167,14 @@ Verdict Stopped(const Executed& executed) {
             .sentence = "stopped by the user; the program was ended",
             .details = {}};
   }
+  if (executed.stopped_by == StoppedBy::kOutput) {
+    return {.word = "cut",
+            .exit = ExitCode::kUnknown,
+            .sentence =
+                "the program printed more than can be kept, and was "
+                "ended",
+            .details = {}};
+  }
   return {.word = "cut",
           .exit = ExitCode::kUnknown,
           .sentence =

@@ -1,0 +1,138 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "explore/runner.h"
+
+namespace fairlead::explore {
+namespace {
+
+using std::chrono::milliseconds;
+
+// How long to sleep at most while programs stream events: a full ring makes
+// them wait, and it holds some milliseconds of events.
+constexpr milliseconds kRingLook(1);
+
+struct Slot {
+  Captured captured;
+  std::optional<Running> running;
+  Fd gone;  // a descriptor that becomes readable when the process ends
+  bool streams_events = false;
+};
+
+class FreshRunner final : public Runner {
+ public:
+  FreshRunner(const Setting& setting, std::vector<Slot> slots)
+      : setting_(setting), slots_(std::move(slots)) {}
+
+  std::string_view name() const override { return "fresh processes"; }
+  size_t num_slots() const override { return slots_.size(); }
+  Status Start(size_t index, const Task& task) override;
+  Result<std::optional<Finished>> Next(milliseconds limit) override;
+  void StopAll() override {
+    for (Slot& slot : slots_) {
+      if (slot.running) slot.running->Stop(StoppedBy::kUser);
+    }
+  }
+
+ private:
+  std::optional<Finished> TakeEnded();
+  void Sleep(milliseconds limit);
+
+  Setting setting_;
+  std::vector<Slot> slots_;
+  size_t next_ = 0;  // where to look first, so that all get their turn
+};
+
+Status FreshRunner::Start(size_t index, const Task& task) {
+  Slot& slot = slots_[index];
+  const std::string& path =
+      setting_.stdin_path.empty() ? "/dev/null" : setting_.stdin_path;
+  const Fd input(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!input) {
+    return SystemError(errno, fmt::format("cannot read {}", path));
+  }
+  slot.captured.Clear();
+  Result<Running> running =
+      Running::Start({.program = setting_.program,
+                      .argv = setting_.argv,
+                      .environment = setting_.environment,
+                      .plan = task.plan,
+                      .follow = task.follow,
+                      .timeout = task.timeout,
+                      .runtime = setting_.runtime,
+                      .observer = task.observer,
+                      .streams = {.input = input.get(),
+                                  .output = slot.captured.output_fd(),
+                                  .error = slot.captured.error_fd()}});
+  if (!running) return running.error();
+  slot.running.emplace(*std::move(running));
+  slot.streams_events = (task.plan.flags & abi::kPlanTrace) != 0;
+  slot.gone =
+      Fd(static_cast<int>(syscall(SYS_pidfd_open, slot.running->pid(), 0)));
+  return {};
+}
+
+std::optional<Finished> FreshRunner::TakeEnded() {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    const size_t index = (next_ + i) % slots_.size();
+    Slot& slot = slots_[index];
+    if (!slot.running) continue;
+    while (slot.running->Drain()) {
+    }
+    if (slot.captured.num_bytes() > Captured::kMaxPrinted) {
+      slot.running->Stop(StoppedBy::kOutput);
+    }
+    slot.running->StopIfLate();
+    if (!slot.running->Ended()) continue;
+    next_ = index + 1;
+    Finished finished = {.slot = index,
+                         .executed = slot.running->Finish(),
+                         .output = &slot.captured};
+    slot.running.reset();
+    slot.gone.Close();
+    return finished;
+  }
+  return std::nullopt;
+}
+
+void FreshRunner::Sleep(milliseconds limit) {
+  std::vector<pollfd> wanted;
+  for (const Slot& slot : slots_) {
+    if (!slot.running) continue;
+    if (slot.streams_events || !slot.gone) limit = std::min(limit, kRingLook);
+    if (slot.gone) wanted.push_back({slot.gone.get(), POLLIN, 0});
+  }
+  poll(wanted.data(), wanted.size(), static_cast<int>(limit.count()));
+}
+
+Result<std::optional<Finished>> FreshRunner::Next(milliseconds limit) {
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  while (true) {
+    if (auto finished = TakeEnded()) return finished;
+    const auto left = std::chrono::ceil<milliseconds>(
+        deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return std::nullopt;
+    Sleep(left);
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runner>> MakeFreshRunner(const Setting& setting) {
+  std::vector<Slot> slots;
+  for (size_t i = 0; i < std::max<size_t>(setting.jobs, 1); ++i) {
+    Result<Captured> captured = Captured::Create();
+    if (!captured) return captured.error();
+    slots.push_back({.captured = *std::move(captured),
+                     .running = std::nullopt,
+                     .gone = Fd(),
+                     .streams_events = false});
+  }
+  return std::unique_ptr<Runner>(
+      std::make_unique<FreshRunner>(setting, std::move(slots)));
+}
+
+}  // namespace fairlead::explore
