@@ -1,0 +1,96 @@
+// finding/finding.h
+//
+// A finding: a claim about a program, with what shows it. Oracles make them
+// from executions that failed, analyses from traces; the store keeps them, and
+// reports show them. Plain values; nothing here judges.
+
+#ifndef FAIRLEAD_FINDING_FINDING_H_
+#define FAIRLEAD_FINDING_FINDING_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/schedule.h"
+#include "trace/trace.h"
+
+namespace fairlead::finding {
+
+enum class Kind : uint8_t {
+#define FL_FINDING(name, word, severity, title) name,
+#include "finding/kinds.inc"
+#undef FL_FINDING
+};
+
+enum class Severity : uint8_t { kLow, kMedium, kHigh };
+
+// What is known about the claim.
+enum class Verdict : uint8_t {
+  kPredicted,  // an analysis says so; no execution has shown it
+  kConfirmed,  // its schedule has been repeated, and fails every time
+  kRefuted,    // forced, and did not fail
+  kUnknown,    // seen, but repeating it did not always show it
+};
+
+std::string_view WordOf(Kind kind);
+std::string_view WordOf(Severity severity);
+std::string_view WordOf(Verdict verdict);
+std::string_view TitleOf(Kind kind);
+Severity SeverityOf(Kind kind);
+
+// Null for a word that none has: stored ones may be of a later version.
+std::optional<Kind> FindFindingKind(std::string_view word);
+std::optional<Severity> FindSeverity(std::string_view word);
+std::optional<Verdict> FindVerdict(std::string_view word);
+
+// A place in the program that a claim is about, named so that it survives a
+// rebuild.
+struct Where {
+  std::string function = {};  // "" = not known
+  trace::Place place = {};
+  uint64_t anchor = 0;  // of a site; 0 = code without sites
+  bool operator==(const Where&) const = default;
+};
+
+// "lost.c:18 (increment)"; "" when nothing is known.
+std::string WhereText(const Where& where);
+
+// A thread when the execution ended.
+struct ThreadState {
+  std::string thread = {};  // "main/1 (worker)"
+  std::string doing = {};   // "waits for lock b, held by main"; "" = nothing
+                            // to say
+  bool at_fault = false;    // it is the one that failed
+  std::vector<Where> frames = {};  // innermost first
+  bool operator==(const ThreadState&) const = default;
+};
+
+// What shows a finding.
+struct Witness {
+  std::optional<trace::Schedule> schedule;  // none: nothing to repeat
+  // Sites that were left idle in that execution, ascending ids: the schedule
+  // counts points, so a replay must leave the same ones idle.
+  std::vector<uint64_t> idle_sites;
+  trace::Trace slice;  // the events that matter, with their names
+  std::vector<ThreadState> threads;
+  std::string output;  // what the program printed, cut in its middle
+  std::string error;
+};
+
+struct Finding {
+  Kind kind = Kind::kCrash;
+  Severity severity = Severity::kHigh;
+  Verdict verdict = Verdict::kUnknown;
+  std::string message;               // one sentence: what, where, who
+  std::vector<std::string> details;  // further lines
+  std::vector<Where> sites;          // of the cause, the most telling first
+  uint64_t fingerprint = 0;          // equal for one cause; see fingerprint.h
+  bool always = false;  // every schedule that was tried fails like this
+  Witness witness;
+};
+
+}  // namespace fairlead::finding
+
+#endif  // FAIRLEAD_FINDING_FINDING_H_
