@@ -29,8 +29,9 @@ namespace fairlead::abi {
 
 // History of the schedule format (newest first; readers refuse newer ones). Any
 // change to where points are placed is a new number too.
+//   2  choices carry the way of the thread that stopped; 1 is read as before.
 //   1  first layout. Points: abi::PointRule 1.
-inline constexpr uint32_t kScheduleVersion = 1;
+inline constexpr uint32_t kScheduleVersion = 2;
 
 // What makes a point; part of a schedule's identity.
 //   1  instrumented accesses and atomics while two or more threads live and
@@ -44,9 +45,17 @@ struct ChoiceRecord {
   uint32_t count;   // how often `left` had come to the gate, this included
   SiteId anchor;    // where `left` stood; not matched when SiteId::kNone
   uint32_t option;  // when next == left: which option
-  uint32_t reserved;
+  // Hash of the anchors at which `left` came to the gate until here, so that a
+  // replay notices at once that it took another way. 0 = not known.
+  uint32_t way;
 };
 static_assert(sizeof(ChoiceRecord) == 24);
+
+// `way` after coming to the gate at `anchor`; the upper half is what a
+// ChoiceRecord keeps.
+constexpr uint64_t NextWay(uint64_t way, SiteId anchor) {
+  return (way ^ static_cast<uint64_t>(anchor)) * 0x9e3779b97f4a7c15 + 1;
+}
 
 enum class InputKind : uint16_t {
   kNone,

@@ -32,6 +32,35 @@ std::string Wanted(const trace::Schedule& schedule,
                      ScheduleThread(schedule, record.next));
 }
 
+// How far `thread` was known to do as recorded: its last recorded place before
+// choice number `choice`. 0 = none.
+uint32_t LastAgreed(const trace::Schedule& schedule, uint64_t choice,
+                    abi::Tid thread) {
+  for (uint64_t i = choice; i-- > 0;) {
+    if (schedule.choices[i].left == thread) return schedule.choices[i].count;
+  }
+  return 0;
+}
+
+// Where the first event lies that differs, as far as the schedule can tell.
+std::string FirstDifference(const trace::Schedule& schedule,
+                            const abi::Divergence& where, Namer& namer) {
+  const abi::ChoiceRecord& found = where.found;
+  if (where.choice >= schedule.choices.size() || found.count == 0) return "";
+  const abi::ChoiceRecord& wanted = schedule.choices[where.choice];
+  if (wanted.left != found.left || wanted.way == 0) return "";
+  const std::string thread = namer.Thread(found.left);
+  if (wanted.way == found.way && wanted.count == found.count) {
+    return fmt::format("{} came here as recorded: another thread differs",
+                       thread);
+  }
+  const uint32_t agreed = LastAgreed(schedule, where.choice, found.left);
+  return fmt::format(
+      "{} took another way: its first event that differs lies between its "
+      "points {} and {}",
+      thread, agreed, found.count);
+}
+
 std::string Cause(const Executed& executed, const trace::Schedule& schedule,
                   const std::string& doubt) {
   const std::vector<std::string> uncontrolled =
@@ -84,6 +113,10 @@ std::vector<std::string> DivergenceLines(const Executed& executed,
   // Nobody came to the gate any more.
   if (found.count == 0) program = "program:  ended before it came to that";
   lines.push_back(program);
+  if (const std::string first = FirstDifference(schedule, where, namer);
+      !first.empty()) {
+    lines.push_back(first);
+  }
   lines.push_back("likely cause: " + Cause(executed, schedule, doubt));
   return lines;
 }

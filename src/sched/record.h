@@ -33,7 +33,7 @@ constexpr abi::ChoiceRecord RecordOf(const Point& point, size_t index) {
           .count = point.count,
           .anchor = point.site,
           .option = IsOption(point) ? static_cast<uint32_t>(index) : 0,
-          .reserved = 0};
+          .way = point.way};
 }
 
 }  // namespace fairlead::sched

@@ -7,6 +7,10 @@ bool SameSite(SiteId wanted, SiteId found) {
   return wanted == SiteId::kNone || found == SiteId::kNone || wanted == found;
 }
 
+bool SameWay(uint32_t wanted, uint32_t found) {
+  return wanted == 0 || found == 0 || wanted == found;
+}
+
 }  // namespace
 
 size_t ReplayStrategy::Pick(const Point& point) noexcept {
@@ -29,6 +33,7 @@ size_t ReplayStrategy::PickUnrecorded(const Point& point) noexcept {
 size_t ReplayStrategy::PickRecorded(const Point& point,
                                     const abi::ChoiceRecord& wanted) noexcept {
   if (!SameSite(wanted.anchor, point.site)) return Part(point);
+  if (!SameWay(wanted.way, point.way)) return Part(point);
   size_t picked = Find(point, wanted.next);
   if (IsOption(point) != (wanted.next == wanted.left)) return Part(point);
   if (IsOption(point)) picked = wanted.option;

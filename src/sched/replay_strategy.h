@@ -6,7 +6,7 @@
 // carried out:
 //
 //   - its thread has come past the place without being asked there
-//   - its thread stands there at another site
+//   - its thread stands there at another site, or came there another way
 //   - the thread that should go on is not enabled
 //   - the running thread cannot go on, and no record says who does
 //

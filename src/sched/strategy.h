@@ -55,13 +55,14 @@ struct Candidate {
 struct Point {
   Step step;                           // choices made so far
   std::span<const Candidate> enabled;  // ordered by tid; two or more
-  Tid running;     // who arrived here; Tid::kNone at the start
-  uint32_t count;  // how often `running` has come to the gate, this included:
-                   // before each operation that is a point, and each time it
-                   // finds that it must wait or has ended. So (running,
-                   // count) names one place in an execution
-  SiteId site;     // where `running` stands
-  bool yielding;   // `running` cannot progress alone
+  Tid running;       // who arrived here; Tid::kNone at the start
+  uint32_t count;    // how often `running` has come to the gate, this included:
+                     // before each operation that is a point, and each time it
+                     // finds that it must wait or has ended. So (running,
+                     // count) names one place in an execution
+  SiteId site;       // where `running` stands
+  bool yielding;     // `running` cannot progress alone
+  uint32_t way = 0;  // of `running`, as in abi::ChoiceRecord
 };
 
 class Strategy {

@@ -161,6 +161,12 @@ class ScheduleParser {
       if (!anchor) return anchor.error();
       choice.anchor = abi::SiteId{*anchor};
     }
+    if (!line.AtEnd()) {
+      if (Status word = line.Expect("way"); !word) return word;
+      const Result<uint64_t> way = line.NumberBelow(uint64_t{1} << 32, "a way");
+      if (!way) return way.error();
+      choice.way = static_cast<uint32_t>(*way);
+    }
     schedule_.choices.push_back(choice);
     return line.End();
   }

@@ -66,6 +66,9 @@ void PrintChoice(Out out, const Schedule& schedule,
   }
   const auto anchor = static_cast<uint64_t>(choice.anchor);
   if (anchor != 0) fmt::format_to(out, "  at {:#x}", anchor);
+  if (anchor != 0 && choice.way != 0) {
+    fmt::format_to(out, " way {:#x}", choice.way);
+  }
   if (const auto place = places.find(anchor); place != places.end()) {
     fmt::format_to(out, "  // {}", place->second);
   }

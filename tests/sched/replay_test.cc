@@ -54,14 +54,14 @@ TEST(ReplayStrategy, RecordsOnlyRealSwitches) {
                                   .count = 1,
                                   .anchor = SiteId::kNone,
                                   .option = 0,
-                                  .reserved = 0};
+                                  .way = 0};
   // At the start nobody runs, so that choice is always recorded.
   const abi::ChoiceRecord start = {.next = Tid{0},
                                    .left = Tid::kNone,
                                    .count = 0,
                                    .anchor = SiteId::kNone,
                                    .option = 0,
-                                   .reserved = 0};
+                                   .way = 0};
   const abi::ChoiceRecord choices[] = {start, only};
   ReplayStrategy replay;
   std::vector<abi::ChoiceRecord> again;
@@ -100,6 +100,32 @@ TEST(ReplayStrategy, TellsThatTheNextThreadIsNotEnabled) {
   EXPECT_EQ(following.where.choice, 0u);
   EXPECT_EQ(following.where.wanted.next, Tid{7});
   EXPECT_EQ(following.where.found.next, Tid::kNone);
+}
+
+TEST(ReplayStrategy, TellsThatAThreadCameAnotherWay) {
+  const abi::ChoiceRecord choices[] = {{Tid{1}, Tid{0}, 5, SiteId{9}, 0, 0x77}};
+  const Candidate enabled[] = {{Tid{0}, Op::kRead, ObjId{1}, SiteId{9}},
+                               {Tid{1}, Op::kRead, ObjId{1}, SiteId{9}}};
+  Point point = {.step = Step{3},
+                 .enabled = enabled,
+                 .running = Tid{0},
+                 .count = 5,
+                 .site = SiteId{9},
+                 .yielding = false,
+                 .way = 0x77};
+  ReplayStrategy replay;
+  Following following;
+  const ExecutionPlan plan = {.choices = choices, .following = &following};
+  replay.Begin(plan);
+  EXPECT_EQ(replay.Pick(point), 1u);
+  EXPECT_FALSE(following.parted);
+
+  point.way = 0x78;
+  replay.Begin(plan);
+  replay.Pick(point);
+  EXPECT_TRUE(following.parted);
+  EXPECT_EQ(following.where.wanted.way, 0x77u);
+  EXPECT_EQ(following.where.found.way, 0x78u);
 }
 
 TEST(ReplayStrategy, TellsThatAThreadStandsElsewhere) {

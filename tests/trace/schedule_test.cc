@@ -9,7 +9,7 @@
 namespace fairlead::trace {
 namespace {
 
-constexpr char kText[] = R"(fairlead schedule 1
+constexpr char kText[] = R"(fairlead schedule 2
 tool: 0.1.0
 program: /home/me/my%20app
 points: rule 1, set 0x90c1
@@ -25,7 +25,7 @@ outcome: deadlock
 thread: main
 thread: main/1 name=a%20worker
 - @ 0 -> main
-main @ 17 -> main/1  at 0x2e  // increment lost.c:18
+main @ 17 -> main/1  at 0x2e way 0x5c  // increment lost.c:18
 main/1 @ 3 = 2
 input main @ 1: time 1700000000
 input main/1 @ 1: result 3 bytes=a%00b
@@ -47,11 +47,21 @@ TEST(Schedule, RoundTrips) {
   EXPECT_EQ(schedule->choices[1].next, Tid{1});
   EXPECT_EQ(schedule->choices[1].count, 17u);
   EXPECT_EQ(schedule->choices[1].anchor, abi::SiteId{0x2e});
+  EXPECT_EQ(schedule->choices[1].way, 0x5cu);
   EXPECT_EQ(schedule->choices[2].next, Tid{1});
   EXPECT_EQ(schedule->choices[2].option, 2u);
   ASSERT_EQ(schedule->inputs.size(), 2u);
   EXPECT_EQ(schedule->inputs[1].payload, std::string("a\0b", 3));
   EXPECT_EQ(PrintSchedule(*schedule, {{0x2e, "increment lost.c:18"}}), kText);
+}
+
+TEST(Schedule, TheFirstFormatIsStillRead) {
+  std::string text(kText);
+  text.replace(text.find("schedule 2"), 10, "schedule 1");
+  text.erase(text.find(" way 0x5c"), 9);
+  const Result<Schedule> schedule = ParseScheduleUntrusted(text);
+  ASSERT_TRUE(schedule.has_value()) << schedule.error().Text();
+  EXPECT_EQ(schedule->choices[1].way, 0u);
 }
 
 TEST(Schedule, ANewerFormatIsRefusedWithTheToolThatReadsIt) {
@@ -60,7 +70,7 @@ TEST(Schedule, ANewerFormatIsRefusedWithTheToolThatReadsIt) {
   ASSERT_FALSE(schedule.has_value());
   EXPECT_EQ(schedule.error().code(), ErrorCode::kTooNew);
   EXPECT_EQ(schedule.error().In("a.sched").Text(),
-            "a.sched: uses schedule format 99; this build reads up to 1; "
+            "a.sched: uses schedule format 99; this build reads up to 2; "
             "replay it with the version that recorded it, fairlead 4.2.0");
 }
 

@@ -82,8 +82,7 @@ void Gate::Settle(Thread& thread) {
 }
 
 void Gate::Pass(Thread& from) {
-  ++from.count;
-  ++points_;
+  Count(from);
   Thread& next = PickNext(from);
   if (&next == &from) return;
   running_ = &next;
@@ -133,6 +132,7 @@ Thread& Gate::PickAmongMany(Thread& from) {
       .count = from.count,
       .site = from.place.anchor,
       .yielding = yielding,
+      .way = static_cast<uint32_t>(from.way >> 32),
   };
   return *threads_[abi::Index(candidates[Ask(from, point)].tid)];
 }
@@ -225,8 +225,7 @@ void Gate::End(Thread& thread, const Place& place) {
   thread.intent = {.op = EventKind::kEnd, .object = nullptr};
   enabled_.Remove(thread, ThreadState::kEnded);
   RemoveLive(thread);
-  ++thread.count;
-  ++points_;
+  Count(thread);
   Changed(&thread);
   Thread& next = PickNext(thread);
   running_ = &next;
@@ -235,8 +234,7 @@ void Gate::End(Thread& thread, const Place& place) {
 
 uint32_t Gate::Choose(Thread& thread, EventKind op, uint32_t options) {
   if (options < 2) return 0;
-  ++thread.count;
-  ++points_;
+  Count(thread);
   const size_t shown = options < abi::kMaxThreads ? options : abi::kMaxThreads;
   for (size_t i = 0; i < shown; ++i) {
     shown_[i] = {thread.tid, op, static_cast<abi::ObjId>(i),
@@ -249,6 +247,7 @@ uint32_t Gate::Choose(Thread& thread, EventKind op, uint32_t options) {
       .count = thread.count,
       .site = thread.place.anchor,
       .yielding = false,
+      .way = static_cast<uint32_t>(thread.way >> 32),
   };
   return static_cast<uint32_t>(Ask(thread, point));
 }

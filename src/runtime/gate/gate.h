@@ -111,6 +111,11 @@ class Gate {
   bool Ready(const Thread& thread) const {
     return thread.intent.ready == nullptr || thread.intent.ready(thread);
   }
+  void Count(Thread& thread) {
+    ++thread.count;
+    ++points_;
+    thread.way = abi::NextWay(thread.way, thread.place.anchor);
+  }
   void Settle(Thread& thread);
   void Pass(Thread& from);
   Thread& PickNext(Thread& from);

@@ -86,6 +86,7 @@ struct Thread {
   uint8_t at_point;  // 1 between a point and the access that it stands before
   bool yielding;     // said that it cannot progress alone
   uint32_t count;    // comings to the gate
+  uint64_t way;      // through them (abi/schedule.h)
   uint32_t enabled_index;  // in the gate's enabled set while kEnabled
   uint64_t instructions;   // at its last event
   uint64_t unflushed;      // instructions of its innermost frame, not in slot
