@@ -143,6 +143,8 @@ enum PlanFlag : uint64_t {
   kPlanRecord = 1u << 5,     // write `choices out` and `inputs out`
   kPlanFrames = 1u << 6,     // function enter and exit events
   kPlanQuiet = 1u << 7,      // no lines of ours on standard error
+  kPlanNoDispatch = 1u << 8,  // without syscall user dispatch: libc's
+                              // functions are all that is caught
 };
 
 struct Plan {

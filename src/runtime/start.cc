@@ -21,6 +21,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/model/regions.h"
 #include "runtime/model/threads.h"
+#include "runtime/outside/dispatch.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sys/check.h"
@@ -89,6 +90,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   WatchFork();
   WatchFaults(page.plan.max_ns);
   tls_self = &main;
+  if (!PlanAsks(abi::kPlanNoDispatch) && PrepareDispatch()) TurnDispatchOn();
 }
 
 }  // namespace

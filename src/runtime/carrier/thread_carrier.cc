@@ -6,6 +6,7 @@
 #include "runtime/carrier/stacks.h"
 #include "runtime/intercept/faults.h"
 #include "runtime/intercept/real.h"
+#include "runtime/outside/dispatch.h"
 #include "runtime/sys/check.h"
 #include "runtime/sys/syscall.h"
 
@@ -31,6 +32,7 @@ void* Launch(void* argument) {
   UseSignalStack(thread->stack->launch, kSignalStackBytes);
   tls_self = thread;
   tls_known = true;
+  TurnDispatchOn();
   __fl_call_on_stack(thread, ThreadMain, thread->stack_top);
   return nullptr;
 }
@@ -48,8 +50,10 @@ bool ThreadCarrier::Create(Thread& thread) {
   pthread_attr_init(&attr);
   pthread_attr_setstack(&attr, slot.launch,
                         static_cast<size_t>(slot.end - slot.launch));
-  const int error =
-      real().pthread_create(&thread.handle, &attr, Launch, &thread);
+  const int error = [&] {
+    Undispatched directly;
+    return real().pthread_create(&thread.handle, &attr, Launch, &thread);
+  }();
   pthread_attr_destroy(&attr);
   if (error != 0) return false;
   RT_CHECK_EQ(thread.handle, reinterpret_cast<pthread_t>(ControlBlock(slot)));
@@ -64,6 +68,7 @@ void ThreadCarrier::Switch(Thread& from, Thread& to) {
 
 void ThreadCarrier::Leave(Thread&, Thread& to) {
   // What libc still does in this thread is not the program's doing.
+  TurnDispatchOff();
   tls_self = nullptr;
   GiveTurn(to);
 }

@@ -1,0 +1,124 @@
+#include "runtime/outside/dispatch.h"
+
+#include <elf.h>
+#include <link.h>
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include "runtime/intercept/hook.h"
+#include "runtime/outside/call.h"
+#include "runtime/sys/syscall.h"
+
+// Made by the linker: where this library begins in memory.
+extern "C" __attribute__((visibility("hidden"))) const ElfW(Ehdr) __ehdr_start;
+
+namespace fairlead::rt {
+namespace {
+
+// linux/prctl.h may be older than the kernel.
+constexpr int kSetDispatch = 59;
+constexpr int kDispatchOff = 0;
+constexpr int kDispatchOn = 1;
+constexpr char kAllow = 0;
+constexpr char kBlock = 1;
+constexpr unsigned long kHasRestorer = 0x04000000;  // SA_RESTORER
+
+// As the kernel has it.
+struct KernelAction {
+  void (*handler)(int, siginfo_t*, void*);
+  unsigned long flags;
+  void (*restorer)();
+  uint64_t mask;
+};
+
+struct Range {
+  uintptr_t begin;
+  size_t bytes;
+};
+
+// Read by the kernel at each system call of every thread that is dispatched.
+constinit volatile char selector = kBlock;
+Range own_text;
+bool prepared = false;
+
+// The part of this library that is executable.
+Range FindOwnText() {
+  const auto base = reinterpret_cast<uintptr_t>(&__ehdr_start);
+  const auto* header =
+      reinterpret_cast<const ElfW(Phdr)*>(base + __ehdr_start.e_phoff);
+  for (int i = 0; i < __ehdr_start.e_phnum; ++i) {
+    if (header[i].p_type == PT_LOAD && (header[i].p_flags & PF_X) != 0) {
+      return {base + header[i].p_vaddr, header[i].p_memsz};
+    }
+  }
+  return {};
+}
+
+long& Register(ucontext_t& frame, int index) {
+  return *reinterpret_cast<long*>(&frame.uc_mcontext.gregs[index]);
+}
+
+void OnCall(int, siginfo_t*, void* machine) {
+  auto& frame = *static_cast<ucontext_t*>(machine);
+  Call call = {
+      .number = Register(frame, REG_RAX),
+      .args = {Register(frame, REG_RDI), Register(frame, REG_RSI),
+               Register(frame, REG_RDX), Register(frame, REG_R10),
+               Register(frame, REG_R8), Register(frame, REG_R9)},
+      .caller = reinterpret_cast<const void*>(Register(frame, REG_RIP)),
+      .frame = &frame};
+  // The program returns from a handler of its own: this frame is of no use.
+  if (call.number == SYS_rt_sigreturn) {
+    __fl_return_from(Register(frame, REG_RSP));
+  }
+  HookScope hook(call.caller);
+  if (hook.controlled()) call.thread = &hook.thread();
+  Register(frame, REG_RAX) = Perform(call);
+}
+
+}  // namespace
+
+bool PrepareDispatch() {
+  own_text = FindOwnText();
+  if (own_text.bytes == 0) return false;
+  // SIGSYS stays open in its handler: a thread may park in there while another
+  // one runs on the same kernel thread.
+  const KernelAction action = {
+      .handler = OnCall,
+      .flags = SA_SIGINFO | SA_NODEFER | kHasRestorer,
+      .restorer = __fl_restore,
+      .mask = 0};
+  if (sys::Call(SYS_rt_sigaction, SIGSYS, sys::Arg(&action), 0,
+                sizeof(action.mask)) != 0) {
+    return false;
+  }
+  prepared = sys::Call(SYS_prctl, kSetDispatch, kDispatchOn,
+                       static_cast<long>(own_text.begin),
+                       static_cast<long>(own_text.bytes),
+                       sys::Arg(&selector)) == 0;
+  TurnDispatchOff();
+  return prepared;
+}
+
+void TurnDispatchOn() {
+  if (!prepared) return;
+  const uint64_t ours = ~WithoutOurSignals(~uint64_t{0});
+  sys::Call(SYS_rt_sigprocmask, SIG_UNBLOCK, sys::Arg(&ours), 0, sizeof(ours));
+  sys::Call(SYS_prctl, kSetDispatch, kDispatchOn,
+            static_cast<long>(own_text.begin),
+            static_cast<long>(own_text.bytes), sys::Arg(&selector));
+}
+
+void TurnDispatchOff() {
+  if (!prepared) return;
+  sys::Call(SYS_prctl, kSetDispatch, kDispatchOff, 0, 0, 0);
+}
+
+Undispatched::Undispatched() { selector = kAllow; }
+Undispatched::~Undispatched() { selector = kBlock; }
+
+uint64_t WithoutOurSignals(uint64_t mask) {
+  return mask & ~(uint64_t{1} << (SIGSYS - 1));
+}
+
+}  // namespace fairlead::rt
