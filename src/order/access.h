@@ -1,0 +1,102 @@
+// order/access.h
+//
+// What an event does to memory, in the words that analyses share: which bytes,
+// reading or writing, atomic or not. One place, so that a failed
+// compare-and-swap is a read everywhere.
+
+#ifndef FAIRLEAD_ORDER_ACCESS_H_
+#define FAIRLEAD_ORDER_ACCESS_H_
+
+#include <cstdint>
+
+#include "abi/site.h"
+#include "trace/event.h"
+
+namespace fairlead::order {
+
+using trace::Event;
+using trace::EventKind;
+using trace::Tid;
+
+enum class AccessKind : uint8_t { kNone, kRead, kWrite, kUpdate };
+
+// kUpdate reads and writes in one step. Fences and all that is no access:
+// kNone.
+inline AccessKind AccessOf(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kRead:
+    case EventKind::kAtomicLoad:
+      return AccessKind::kRead;
+    case EventKind::kWrite:
+    case EventKind::kAtomicStore:
+      return AccessKind::kWrite;
+    case EventKind::kRmw:
+      return AccessKind::kUpdate;
+    case EventKind::kCas:
+      return event.has(abi::kFlagSuccess) ? AccessKind::kUpdate
+                                          : AccessKind::kRead;
+    default:
+      return AccessKind::kNone;
+  }
+}
+
+inline bool Writes(AccessKind kind) { return kind >= AccessKind::kWrite; }
+inline bool Reads(AccessKind kind) {
+  return kind == AccessKind::kRead || kind == AccessKind::kUpdate;
+}
+
+// Atomic accesses do not race with each other, whatever their order.
+inline bool IsAtomic(const Event& event) {
+  return event.kind >= EventKind::kAtomicLoad && event.kind <= EventKind::kCas;
+}
+
+inline bool Acquires(abi::MemoryOrder order) {
+  switch (order) {
+    case abi::MemoryOrder::kConsume:
+    case abi::MemoryOrder::kAcquire:
+    case abi::MemoryOrder::kAcqRel:
+    case abi::MemoryOrder::kSeqCst:
+      return true;
+    default:
+      return false;
+  }
+}
+
+inline bool Releases(abi::MemoryOrder order) {
+  switch (order) {
+    case abi::MemoryOrder::kRelease:
+    case abi::MemoryOrder::kAcqRel:
+    case abi::MemoryOrder::kSeqCst:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the bytes that a memory event names are new, or gone: nothing known
+// of them holds any longer.
+inline bool EndsMemory(EventKind kind) {
+  switch (kind) {
+    case EventKind::kAlloc:
+    case EventKind::kFree:
+    case EventKind::kRealloc:
+    case EventKind::kMap:
+    case EventKind::kUnmap:
+    case EventKind::kStack:
+    case EventKind::kTls:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A place in the code as events name it: the index of a site or a caller. Two
+// events have the same key iff they come from the same place.
+inline uint64_t SiteKey(const Event& event) {
+  return static_cast<uint64_t>(event.site) << 1 |
+         (event.instrumented() ? 1 : 0);
+}
+
+}  // namespace fairlead::order
+
+#endif  // FAIRLEAD_ORDER_ACCESS_H_

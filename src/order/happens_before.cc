@@ -1,0 +1,226 @@
+#include "order/happens_before.h"
+
+#include <algorithm>
+
+#include "trace/kinds.h"
+
+namespace fairlead::order {
+namespace {
+
+using trace::EventGroup;
+
+}  // namespace
+
+HappensBefore::Thread& HappensBefore::NewThread(size_t index) {
+  const size_t known = threads_.size();
+  threads_.resize(index + 1);
+  // Segments count from 1, so that 0 is before all of them.
+  for (size_t i = known; i <= index; ++i) {
+    threads_[i].clock.Set(Tid{static_cast<uint16_t>(i)}, 1);
+  }
+  return threads_[index];
+}
+
+// A thread that an event names; null when there can be no such thread.
+HappensBefore::Thread* HappensBefore::OtherThread(uint64_t number) {
+  if (number >= abi::kMaxThreads) return nullptr;
+  return &ThreadOf(Tid{static_cast<uint16_t>(number)});
+}
+
+std::shared_ptr<const VectorClock> HappensBefore::SnapshotOf(Tid tid) {
+  Thread& thread = ThreadOf(tid);
+  if (thread.snapshot == nullptr) {
+    thread.snapshot = std::make_shared<const VectorClock>(thread.clock);
+  }
+  return thread.snapshot;
+}
+
+Epoch HappensBefore::OnAccess(const Event& event) {
+  Thread& thread = ThreadOf(event.tid);
+  if (edges_.has(EdgeKind::kRecognised)) {
+    if (const Knowledge* knowledge = custom_.Learns(event)) {
+      Acquire(thread, *knowledge->clock);
+      if (!thread.clock.Covers(knowledge->own)) {
+        thread.clock.Set(knowledge->own.tid(), knowledge->own.number());
+        thread.snapshot.reset();
+      }
+    }
+  }
+  if (!IsAtomic(event) && !edges_.has(EdgeKind::kRecognised)) {
+    return EpochOf(event.tid);
+  }
+  const bool atomic = IsAtomic(event) && edges_.has(EdgeKind::kAtomics);
+  if (atomic && Reads(AccessOf(event))) {
+    if (const VectorClock* known = atomics_.Find(event.address)) {
+      if (Acquires(event.order())) {
+        Acquire(thread, *known);
+      } else {
+        thread.relaxed.Join(*known);
+      }
+    }
+  }
+  const Epoch stamp = EpochOf(event.tid);
+  bool releases = false;
+  if (atomic && Writes(AccessOf(event))) {
+    OnAtomic(event, thread);
+    releases = Releases(event.order());
+  }
+  if (edges_.has(EdgeKind::kRecognised) && custom_.Publishes(event)) {
+    custom_.Publish(event, {SnapshotOf(event.tid), stamp});
+    releases = true;
+  }
+  if (releases) EndSegment(event.tid);
+  return stamp;
+}
+
+// The writing half: what those who read from here will learn. A
+// read-modify-write goes on with the release sequence; a store begins a new
+// one.
+void HappensBefore::OnAtomic(const Event& event, Thread& thread) {
+  const VectorClock& given =
+      Releases(event.order()) ? thread.clock : thread.fence;
+  const bool continues = AccessOf(event) == AccessKind::kUpdate;
+  if (given.empty()) {
+    VectorClock* known = continues ? nullptr : atomics_.Find(event.address);
+    if (known != nullptr) known->Clear();
+    return;
+  }
+  VectorClock& known = atomics_.At(event.address);
+  if (continues) {
+    known.Join(given);
+  } else {
+    known = given;
+  }
+}
+
+void HappensBefore::OnFence(const Event& event, Thread& thread) {
+  if (!edges_.has(EdgeKind::kAtomics)) return;
+  if (Acquires(event.order())) Acquire(thread, thread.relaxed);
+  if (!Releases(event.order())) return;
+  thread.fence = thread.clock;
+}
+
+Epoch HappensBefore::OnOther(const Event& event) {
+  Thread& thread = ThreadOf(event.tid);
+  // What ends a segment is stamped with the segment that it ends.
+  const uint64_t before = thread.clock.Of(event.tid);
+  switch (trace::GroupOf(event.kind)) {
+    case EventGroup::kAccess:  // a fence
+      OnFence(event, thread);
+      if (edges_.has(EdgeKind::kAtomics) && Releases(event.order())) {
+        EndSegment(event.tid);
+      }
+      break;
+    case EventGroup::kSync:
+      OnSync(event, thread);
+      break;
+    case EventGroup::kWake:
+      OnWake(event, thread);
+      break;
+    case EventGroup::kThread:
+      OnThreadLife(event, thread);
+      break;
+    case EventGroup::kOutside:
+      if (edges_.has(EdgeKind::kOutside)) OnOutside(event, thread);
+      break;
+    case EventGroup::kMemory:
+      if (edges_.has(EdgeKind::kRecognised)) custom_.OnMemory(event);
+      if (EndsMemory(event.kind)) EndObjects(event.address, event.value);
+      break;
+    default:  // faults, files, frames, requests and marks order nothing
+      break;
+  }
+  return Epoch(event.tid, before);
+}
+
+void HappensBefore::EndObjects(uint64_t address, uint64_t bytes) {
+  locks_.Forget(address, bytes);
+  semaphores_.Forget(address, bytes);
+  annotated_.Forget(address, bytes);
+  atomics_.Forget(address, bytes);
+  condvars_.Forget(address, bytes);
+  barriers_.Forget(address, bytes);
+  onces_.Forget(address, bytes);
+}
+
+void HappensBefore::OnThreadLife(const Event& event, Thread& thread) {
+  if (!edges_.has(EdgeKind::kCreate)) return;
+  switch (event.kind) {
+    case EventKind::kFork: {
+      Thread* child = OtherThread(event.value);
+      if (child == nullptr) return;
+      // `child` may have moved the table.
+      Acquire(*child, ThreadOf(event.tid).clock);
+      EndSegment(event.tid);
+      return;
+    }
+    case EventKind::kBegin:
+      thread.began = true;
+      return;
+    case EventKind::kEnd:
+      thread.ended = true;
+      return;
+    case EventKind::kJoin:
+      OnJoin(event, thread);
+      return;
+    case EventKind::kCancel: {
+      Thread* other = OtherThread(event.value);
+      if (other == nullptr) return;
+      other->canceled.Join(ThreadOf(event.tid).clock);
+      EndSegment(event.tid);
+      return;
+    }
+    case EventKind::kCanceled:
+      Acquire(thread, thread.canceled);
+      return;
+    default:
+      return;
+  }
+}
+
+// A join that failed comes before the end of its thread. Fixtures that leave
+// out thread life mean every join.
+void HappensBefore::OnJoin(const Event& event, Thread&) {
+  Thread* other = OtherThread(event.value);
+  if (other == nullptr || event.value == abi::Index(event.tid)) return;
+  if (other->began && !other->ended) return;
+  Acquire(ThreadOf(event.tid), other->clock);
+  // Whatever such a thread does afterwards is not part of it.
+  EndSegment(Tid{static_cast<uint16_t>(event.value)});
+}
+
+void HappensBefore::OnOutside(const Event& event, Thread& thread) {
+  switch (event.kind) {
+    case EventKind::kSignalSent: {
+      const uint64_t to =
+          event.partner ? abi::Index(event.partner->tid) : abi::kMaxThreads;
+      Thread* other = OtherThread(to);
+      VectorClock& clock = other == nullptr ? signalled_ : other->signalled;
+      clock.Join(ThreadOf(event.tid).clock);
+      EndSegment(event.tid);
+      return;
+    }
+    case EventKind::kSignalDelivered:
+      Acquire(thread, thread.signalled);
+      Acquire(thread, signalled_);
+      return;
+    default:
+      return;
+  }
+}
+
+void HappensBefore::OnWake(const Event& event, Thread& thread) {
+  switch (event.kind) {
+    case EventKind::kWakeSignal:
+    case EventKind::kWakeFutex:
+      if (edges_.has(EdgeKind::kCondvar)) WokenBy(event, thread);
+      return;
+    case EventKind::kWakeCancel:
+      if (edges_.has(EdgeKind::kCreate)) Acquire(thread, thread.canceled);
+      return;
+    default:  // the event that follows says the same
+      return;
+  }
+}
+
+}  // namespace fairlead::order
