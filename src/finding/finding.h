@@ -8,6 +8,7 @@
 #define FAIRLEAD_FINDING_FINDING_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,7 +76,10 @@ struct Witness {
   std::vector<uint64_t> idle_sites;
   trace::Trace slice;  // the events that matter, with their names
   std::vector<ThreadState> threads;
-  std::string output;  // what the program printed, cut in its middle
+  // Source lines that the slice and the frames name, as they were then: by file
+  // and line.
+  std::map<std::string, std::map<uint32_t, std::string>> sources;
+  std::string output;  // what the program printed; its end, if it was long
   std::string error;
 };
 

@@ -1,0 +1,147 @@
+#include "store/finding_json.h"
+
+#include <charconv>
+
+#include "base/text.h"
+#include "trace/text.h"
+
+namespace fairlead::store {
+namespace {
+
+using finding::ThreadState;
+using finding::Where;
+
+std::string TextAt(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>()
+                                                   : "";
+}
+
+uint64_t NumberAt(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<uint64_t>() : 0;
+}
+
+bool FlagAt(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_boolean() && found->get<bool>();
+}
+
+uint64_t HexAt(const Json& json, const char* key) {
+  return ParseNumber(TextAt(json, key)).value_or(0);
+}
+
+Json ThreadJson(const ThreadState& state) {
+  return {{"thread", state.thread},
+          {"doing", state.doing},
+          {"at_fault", state.at_fault},
+          {"frames", SitesJson(state.frames)}};
+}
+
+ThreadState ThreadFrom(const Json& json) {
+  ThreadState state = {.thread = TextAt(json, "thread"),
+                       .doing = TextAt(json, "doing"),
+                       .at_fault = FlagAt(json, "at_fault")};
+  if (json.contains("frames"))
+    state.frames = SitesFromUntrusted(json["frames"]);
+  return state;
+}
+
+// Strings must be UTF-8 in JSON; a program may print anything.
+std::string Printable(std::string_view text) { return Escape(text); }
+std::string FromPrintable(const std::string& text) {
+  return Unescape(text).value_or(text);
+}
+
+}  // namespace
+
+Json SitesJson(const std::vector<Where>& sites) {
+  Json json = Json::array();
+  for (const Where& site : sites) {
+    json.push_back({{"function", site.function},
+                    {"file", site.place.file},
+                    {"line", site.place.line},
+                    {"column", site.place.column},
+                    {"anchor", fmt::format("{:#x}", site.anchor)}});
+  }
+  return json;
+}
+
+std::vector<Where> SitesFromUntrusted(const Json& json) {
+  std::vector<Where> sites;
+  if (!json.is_array()) return sites;
+  for (const Json& entry : json) {
+    if (!entry.is_object()) continue;
+    sites.push_back(
+        {.function = TextAt(entry, "function"),
+         .place = {.file = TextAt(entry, "file"),
+                   .line = static_cast<uint32_t>(NumberAt(entry, "line")),
+                   .column = static_cast<uint32_t>(NumberAt(entry, "column"))},
+         .anchor = HexAt(entry, "anchor")});
+  }
+  return sites;
+}
+
+Json WitnessJson(const finding::Witness& witness) {
+  Json threads = Json::array();
+  for (const ThreadState& state : witness.threads) {
+    threads.push_back(ThreadJson(state));
+  }
+  Json sources = Json::array();
+  for (const auto& [file, lines] : witness.sources) {
+    for (const auto& [line, text] : lines) {
+      sources.push_back(
+          {{"file", file}, {"line", line}, {"text", Printable(text)}});
+    }
+  }
+  return {{"slice", trace::PrintTrace(witness.slice)},
+          {"threads", threads},
+          {"sources", sources},
+          {"output", Printable(witness.output)},
+          {"error", Printable(witness.error)}};
+}
+
+Result<finding::Witness> WitnessFromUntrusted(const Json& json) {
+  finding::Witness witness;
+  Result<trace::Trace> slice =
+      trace::ParseTraceUntrusted(TextAt(json, "slice"));
+  if (!slice) return slice.error();
+  witness.slice = *std::move(slice);
+  witness.output = FromPrintable(TextAt(json, "output"));
+  witness.error = FromPrintable(TextAt(json, "error"));
+  if (const auto threads = json.find("threads");
+      threads != json.end() && threads->is_array()) {
+    for (const Json& entry : *threads) {
+      if (entry.is_object()) witness.threads.push_back(ThreadFrom(entry));
+    }
+  }
+  if (const auto sources = json.find("sources");
+      sources != json.end() && sources->is_array()) {
+    for (const Json& entry : *sources) {
+      if (!entry.is_object()) continue;
+      const auto line = static_cast<uint32_t>(NumberAt(entry, "line"));
+      witness.sources[TextAt(entry, "file")][line] =
+          FromPrintable(TextAt(entry, "text"));
+    }
+  }
+  return witness;
+}
+
+std::string IdleSitesText(const std::vector<uint64_t>& ids) {
+  std::string text;
+  for (const uint64_t id : ids) text += fmt::format("{:x}\n", id);
+  return text;
+}
+
+std::vector<uint64_t> IdleSitesFromUntrusted(const std::string& text) {
+  std::vector<uint64_t> ids;
+  for (const std::string_view line : Split(text, '\n')) {
+    uint64_t id = 0;
+    const auto [end, error] =
+        std::from_chars(line.data(), line.data() + line.size(), id, 16);
+    if (error == std::errc() && end != line.data()) ids.push_back(id);
+  }
+  return ids;
+}
+
+}  // namespace fairlead::store

@@ -1,0 +1,131 @@
+#include "store/sqlite_store.h"
+
+#include "base/check.h"
+#include "store/uuid.h"
+
+namespace fairlead::store {
+
+const SqliteStore::OwnCampaign& SqliteStore::Of(CampaignId id) const {
+  const auto index = static_cast<size_t>(id);
+  FL_CHECK(index < campaigns_.size(), "campaign {}", index);
+  return campaigns_[index];
+}
+
+Result<std::string> SqliteStore::ProgramRow(const std::string& path) {
+  Result<Query> find =
+      database_.Prepare("SELECT id FROM programs WHERE path = ?");
+  if (!find) return find.error();
+  const Result<bool> found = find->Bind(path).Next();
+  if (!found) return found.error();
+  if (*found) return find->Text(0);
+  const uint64_t now = now_();
+  std::string id = MakeUuid(now);
+  Result<Query> insert =
+      database_.Prepare("INSERT INTO programs VALUES (?, ?, ?)");
+  if (!insert) return insert.error();
+  if (Status done = insert->Bind(id).Bind(path).Bind(now).Run(); !done) {
+    return done.error();
+  }
+  return id;
+}
+
+Result<std::string> SqliteStore::BuildRow(const std::string& program,
+                                          const Build& build) {
+  Result<Query> find = database_.Prepare(
+      "SELECT id FROM builds WHERE program = ? AND build_id = ?");
+  if (!find) return find.error();
+  const Result<bool> found = find->Bind(program).Bind(build.build_id).Next();
+  if (!found) return found.error();
+  if (*found) return find->Text(0);
+  const uint64_t now = now_();
+  std::string id = MakeUuid(now);
+  Result<Query> insert =
+      database_.Prepare("INSERT INTO builds VALUES (?, ?, ?, ?, ?, ?)");
+  if (!insert) return insert.error();
+  insert->Bind(id).Bind(program).Bind(build.build_id);
+  insert->Bind(build.instrumented).Bind(build.num_sites).Bind(now);
+  if (Status done = insert->Run(); !done) return done.error();
+  return id;
+}
+
+Result<CampaignId> SqliteStore::BeginCampaign(const Build& build,
+                                              const Json& setting,
+                                              std::string_view tool) {
+  Result<Transaction> transaction = Transaction::Begin(database_);
+  if (!transaction) return transaction.error();
+  Result<std::string> program = ProgramRow(build.program);
+  if (!program) return program.error();
+  Result<std::string> build_row = BuildRow(*program, build);
+  if (!build_row) return build_row.error();
+  const uint64_t now = now_();
+  const std::string uuid = MakeUuid(now);
+  Result<Query> insert = database_.Prepare(
+      "INSERT INTO campaigns (id, build, setting, tool, started) "
+      "VALUES (?, ?, ?, ?, ?)");
+  if (!insert) return insert.error();
+  insert->Bind(uuid).Bind(*build_row).Bind(JsonText(setting));
+  if (Status done = insert->Bind(tool).Bind(now).Run(); !done) {
+    return done.error();
+  }
+  if (Status done = transaction->Commit(); !done) return done.error();
+  campaigns_.push_back({.uuid = uuid,
+                        .program = *std::move(program),
+                        .build = *std::move(build_row)});
+  return CampaignId{campaigns_.size() - 1};
+}
+
+Status SqliteStore::RecordExecutions(CampaignId campaign, const Batch& batch) {
+  Result<Query> insert = database_.Prepare(
+      "INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!insert) return insert.error();
+  insert->Bind(MakeUuid(now_())).Bind(Of(campaign).uuid).Bind(batch.first);
+  insert->Bind(batch.executions).Bind(batch.failed).Bind(batch.cut);
+  insert->Bind(batch.steps).Bind(batch.behaviours).Bind(batch.nanoseconds);
+  return insert->Run();
+}
+
+Status SqliteStore::EndCampaign(CampaignId campaign, std::string_view ending,
+                                const Json& result) {
+  Result<Query> update = database_.Prepare(
+      "UPDATE campaigns SET ended = ?, ending = ?, result = ? WHERE id = ?");
+  if (!update) return update.error();
+  update->Bind(now_()).Bind(ending).Bind(JsonText(result));
+  return update->Bind(Of(campaign).uuid).Run();
+}
+
+Result<std::vector<StoredCampaign>> SqliteStore::Campaigns(size_t limit) {
+  Result<Query> query = database_.Prepare(
+      "SELECT c.id, p.path, b.build_id, b.instrumented, b.num_sites, "
+      "  c.setting, c.started, c.ended, c.ending, "
+      "  coalesce(sum(t.executions), 0), coalesce(sum(t.failed), 0), "
+      "  coalesce(sum(t.cut), 0) "
+      "FROM campaigns c JOIN builds b ON b.id = c.build "
+      "JOIN programs p ON p.id = b.program "
+      "LEFT JOIN batches t ON t.campaign = c.id "
+      "GROUP BY c.id ORDER BY c.started DESC, c.id DESC LIMIT ?");
+  if (!query) return query.error();
+  query->Bind(uint64_t{limit});
+  std::vector<StoredCampaign> campaigns;
+  while (true) {
+    const Result<bool> row = query->Next();
+    if (!row) return row.error();
+    if (!*row) return campaigns;
+    const Result<Json> setting = ParseJson(query->Text(5));
+    StoredCampaign campaign = {.uuid = query->Text(0),
+                               .build = {.program = query->Text(1),
+                                         .build_id = query->Text(2),
+                                         .instrumented = query->Number(3) != 0,
+                                         .num_sites = query->Number(4)},
+                               .setting = setting ? *setting : Json::object(),
+                               .started_ms = query->Number(6),
+                               .ended_ms = {},
+                               .ending = query->Text(8),
+                               .executions = query->Number(9),
+                               .failed = query->Number(10),
+                               .cut = query->Number(11)};
+    if (!query->IsNull(7)) campaign.ended_ms = query->Number(7);
+    campaigns.push_back(std::move(campaign));
+  }
+}
+
+}  // namespace fairlead::store

@@ -1,0 +1,75 @@
+// store/sqlite_store.h
+//
+// The store in a SQLite database. Each query stands beside the verb that runs
+// it.
+
+#ifndef FAIRLEAD_STORE_SQLITE_STORE_H_
+#define FAIRLEAD_STORE_SQLITE_STORE_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "store/database.h"
+#include "store/store.h"
+
+namespace fairlead::store {
+
+// Milliseconds since 1970; tests have their own.
+using Now = std::function<uint64_t()>;
+
+class SqliteStore final : public Store {
+ public:
+  // The database has our schema.
+  SqliteStore(Database database, Now now)
+      : database_(std::move(database)), now_(std::move(now)) {}
+
+  Result<CampaignId> BeginCampaign(const Build& build, const Json& setting,
+                                   std::string_view tool) override;
+  Status RecordExecutions(CampaignId campaign, const Batch& batch) override;
+  Status EndCampaign(CampaignId campaign, std::string_view ending,
+                     const Json& result) override;
+  Result<std::vector<StoredCampaign>> Campaigns(size_t limit) override;
+
+  // In sqlite_findings.cc.
+  Result<Recorded> RecordFinding(CampaignId campaign,
+                                 const finding::Finding& finding,
+                                 uint64_t execution) override;
+  Status CountSightings(CampaignId campaign, FindingId id,
+                        uint64_t times) override;
+  Result<std::vector<StoredFinding>> Findings(
+      const std::optional<std::string>& program) override;
+  Result<StoredFinding> Load(FindingId id) override;
+  Status SetStatus(FindingId id, FindingStatus status) override;
+
+ private:
+  // A campaign that this process has begun.
+  struct OwnCampaign {
+    std::string uuid;
+    std::string program;  // uuids
+    std::string build;
+  };
+
+  const OwnCampaign& Of(CampaignId id) const;
+  // The row's key; made if it is not there. Inside a transaction.
+  Result<std::string> ProgramRow(const std::string& path);
+  Result<std::string> BuildRow(const std::string& program, const Build& build);
+  Result<std::string> ScheduleRow(const OwnCampaign& campaign,
+                                  const finding::Witness& witness);
+  Status InsertFinding(const OwnCampaign& campaign,
+                       const finding::Finding& finding, const std::string& uuid,
+                       uint64_t number);
+  Status UpdateFinding(const OwnCampaign& campaign,
+                       const finding::Finding& finding,
+                       const std::string& uuid);
+  Status LoadWitness(const std::string& schedule, const std::string& blob,
+                     finding::Finding& finding);
+
+  Database database_;
+  Now now_;
+  std::vector<OwnCampaign> campaigns_;  // by CampaignId
+};
+
+}  // namespace fairlead::store
+
+#endif  // FAIRLEAD_STORE_SQLITE_STORE_H_

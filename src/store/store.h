@@ -1,0 +1,147 @@
+// store/store.h
+//
+// What outlives a command: programs and their builds, campaigns, findings and
+// the schedules that repeat them. An interface of verbs of the domain;
+// `OpenStore` gives the one in a file (SQLite). Rows are untrusted: they may
+// have been written by a later version or by somebody's editor.
+//
+// Safe with several campaigns at once, in one process or in many: each verb is
+// one short transaction, and waits for others up to ten seconds. Killed at any
+// moment, the store holds every verb that has returned.
+
+#ifndef FAIRLEAD_STORE_STORE_H_
+#define FAIRLEAD_STORE_STORE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "finding/finding.h"
+
+namespace fairlead::store {
+
+struct Build {
+  std::string program;   // the program's name across builds; see ProgramName
+  std::string build_id;  // "" = none
+  bool instrumented = false;
+  uint64_t num_sites = 0;
+};
+
+enum class CampaignId : uint64_t {};  // of this process only
+enum class FindingId : uint64_t {};   // the number that people use, from 1
+
+// Executions of a campaign, in one row.
+struct Batch {
+  uint64_t first = 1;  // number of the first one, from 1
+  uint64_t executions = 0;
+  uint64_t failed = 0;
+  uint64_t cut = 0;
+  uint64_t steps = 0;
+  uint64_t behaviours = 0;  // new ones
+  uint64_t nanoseconds = 0;
+};
+
+// `open`: to be fixed. `cleared`: somebody says that it is fixed; if it is seen
+// again it is open again. `ignored`: nobody wants to hear of it.
+enum class FindingStatus { kOpen, kCleared, kIgnored };
+std::string_view WordOf(FindingStatus status);
+
+// What the store knew of a finding when it was recorded.
+enum class Novelty {
+  kNew,
+  kKnown,
+  kBack,  // it was cleared
+  kIgnored,
+};
+
+struct Recorded {
+  FindingId id;
+  Novelty novelty;
+};
+
+struct StoredFinding {
+  FindingId id = FindingId{};
+  std::string uuid;
+  Build build;                 // that showed it last
+  std::string first_build_id;  // that showed it first
+  FindingStatus status = FindingStatus::kOpen;
+  finding::Finding finding;  // with its witness only from `Load`
+  Json setting;              // of the campaign that the witness is of
+  std::string tool;          // version of the tool that ran it
+  uint64_t first_seen_ms = 0;
+  uint64_t last_seen_ms = 0;
+  uint64_t first_execution = 0;  // in the campaign that the witness is of
+  uint64_t times = 0;            // executions that showed it, in all campaigns
+  uint64_t num_campaigns = 0;
+};
+
+struct StoredCampaign {
+  std::string uuid;
+  Build build;
+  Json setting;
+  uint64_t started_ms = 0;
+  std::optional<uint64_t> ended_ms;
+  std::string ending;  // "" = under way, or killed
+  uint64_t executions = 0;
+  uint64_t failed = 0;
+  uint64_t cut = 0;
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // A campaign begins. `setting` is what is needed to do it again.
+  virtual Result<CampaignId> BeginCampaign(const Build& build,
+                                           const Json& setting,
+                                           std::string_view tool) = 0;
+  virtual Status RecordExecutions(CampaignId campaign, const Batch& batch) = 0;
+  // `ending` is a word: done, stopped, interrupted, failed.
+  virtual Status EndCampaign(CampaignId campaign, std::string_view ending,
+                             const Json& result) = 0;
+
+  // A campaign has seen `finding`, in its `execution`-th execution. A finding
+  // with the same fingerprint is the same one: the witness is then replaced if
+  // it is of another build, or if the new one is confirmed and the old is not.
+  virtual Result<Recorded> RecordFinding(CampaignId campaign,
+                                         const finding::Finding& finding,
+                                         uint64_t execution) = 0;
+  // It has seen it `times` times in all.
+  virtual Status CountSightings(CampaignId campaign, FindingId id,
+                                uint64_t times) = 0;
+
+  // All findings, by number; of one program if it is given. No witnesses.
+  virtual Result<std::vector<StoredFinding>> Findings(
+      const std::optional<std::string>& program) = 0;
+
+  // One with its witness. kNotFound if there is none.
+  virtual Result<StoredFinding> Load(FindingId id) = 0;
+  virtual Status SetStatus(FindingId id, FindingStatus status) = 0;
+
+  // The newest first, at most `limit`.
+  virtual Result<std::vector<StoredCampaign>> Campaigns(size_t limit) = 0;
+};
+
+enum class IfMissing { kCreate, kFail };
+
+// The store in the file at `path`, brought up to date if an older version wrote
+// it. Refuses one of a newer version, and files that are no store.
+Result<std::unique_ptr<Store>> OpenStore(const std::string& path,
+                                         IfMissing if_missing);
+
+// How a program is called across builds in the store at `path`: its path from
+// the directory that holds the store's directory, if it lies below that.
+std::string ProgramName(const std::string& program_path,
+                        const std::string& store_path);
+
+// The reverse: where it is now.
+std::string ProgramPath(const std::string& name, const std::string& store_path);
+
+}  // namespace fairlead::store
+
+#endif  // FAIRLEAD_STORE_STORE_H_

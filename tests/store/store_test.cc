@@ -1,0 +1,302 @@
+// The contract of store::Store, and what the file does when things go wrong.
+
+#include "store/store.h"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/file.h"
+#include "store/database.h"
+#include "trace/text.h"
+
+namespace fairlead::store {
+namespace {
+
+using finding::Finding;
+using finding::Kind;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+namespace fs = std::filesystem;
+
+class StoreTest : public testing::Test {
+ protected:
+  StoreTest() {
+    char name[] = "/tmp/fairlead-store-XXXXXX";
+    directory_ = mkdtemp(name);
+    path_ = directory_ / ".fairlead" / "store.db";
+  }
+  ~StoreTest() override { fs::remove_all(directory_); }
+
+  std::unique_ptr<Store> Open() {
+    Result<std::unique_ptr<Store>> store = OpenStore(path_, IfMissing::kCreate);
+    EXPECT_TRUE(store) << store.error().Text();
+    return *std::move(store);
+  }
+  // The error of opening what is at `path_`.
+  Error OpenError() {
+    const auto store = OpenStore(path_, IfMissing::kCreate);
+    EXPECT_FALSE(store);
+    return store ? Error(ErrorCode::kOurBug) : store.error();
+  }
+
+  fs::path directory_;
+  fs::path path_;
+};
+
+const Build kBuild = {
+    .program = "app", .build_id = "aa", .instrumented = true, .num_sites = 7};
+const Build kNextBuild = {
+    .program = "app", .build_id = "bb", .instrumented = true, .num_sites = 8};
+
+CampaignId Begin(Store& store, const Build& build = kBuild) {
+  const auto campaign =
+      store.BeginCampaign(build, {{"argv", {"./app"}}}, "0.1.0");
+  EXPECT_TRUE(campaign) << campaign.error().Text();
+  return *campaign;
+}
+
+Finding Sample(uint64_t fingerprint = 1) {
+  Finding finding;
+  finding.kind = Kind::kDeadlock;
+  finding.verdict = finding::Verdict::kConfirmed;
+  finding.message = "main and main/1 wait for each other";
+  finding.details = {"one", "two"};
+  finding.sites = {{.function = "f", .place = {"a.c", 3, 9}, .anchor = 0x77}};
+  finding.fingerprint = fingerprint;
+  finding.witness.schedule.emplace();
+  finding.witness.schedule->seed = 42;
+  finding.witness.schedule->strategy = "random";
+  finding.witness.schedule->identity.program = "/x/app";
+  finding.witness.schedule->identity.builds = {{"aa", "/x/app"}};
+  finding.witness.schedule->identity.argv = {"./app"};
+  finding.witness.schedule->carrier = "fiber";
+  finding.witness.schedule->tool = "0.1.0";
+  finding.witness.schedule->threads = {{.path = "main"}};
+  finding.witness.idle_sites = {0x10, 0xffffffffffffffff};
+  finding.witness.slice = trace::ParseTrace("main: write x\nmain: lock m\n");
+  finding.witness.threads = {{.thread = "main",
+                              .doing = "waits",
+                              .at_fault = true,
+                              .frames = finding.sites}};
+  finding.witness.sources["a.c"][3] = "  lock(m);";
+  finding.witness.output = std::string("not \xff utf-8\0", 12);
+  return finding;
+}
+
+Recorded Record(Store& store, CampaignId campaign, const Finding& finding,
+                uint64_t execution = 1) {
+  const auto recorded = store.RecordFinding(campaign, finding, execution);
+  EXPECT_TRUE(recorded) << recorded.error().Text();
+  return *recorded;
+}
+
+TEST_F(StoreTest, KeepsAFindingWithItsWitness) {
+  const Finding finding = Sample();
+  {
+    const auto store = Open();
+    Record(*store, Begin(*store), finding, 37);
+  }
+  const auto store = Open();
+  const auto stored = store->Load(FindingId{1});
+  ASSERT_TRUE(stored) << stored.error().Text();
+  EXPECT_EQ(stored->build.program, "app");
+  EXPECT_EQ(stored->first_execution, 37);
+  EXPECT_EQ(stored->times, 1);
+  EXPECT_EQ(stored->setting["argv"][0], "./app");
+  EXPECT_EQ(stored->finding.message, finding.message);
+  EXPECT_EQ(stored->finding.details, finding.details);
+  EXPECT_EQ(stored->finding.sites, finding.sites);
+  EXPECT_EQ(stored->finding.verdict, finding.verdict);
+  const finding::Witness& witness = stored->finding.witness;
+  EXPECT_EQ(witness.schedule->seed, 42);
+  EXPECT_EQ(witness.idle_sites, finding.witness.idle_sites);
+  EXPECT_EQ(witness.slice, finding.witness.slice);
+  EXPECT_EQ(witness.threads, finding.witness.threads);
+  EXPECT_EQ(witness.sources, finding.witness.sources);
+  EXPECT_EQ(witness.output, finding.witness.output);
+}
+
+TEST_F(StoreTest, OneFingerprintIsOneFinding) {
+  const auto store = Open();
+  const CampaignId campaign = Begin(*store);
+  EXPECT_EQ(Record(*store, campaign, Sample(1)).novelty, Novelty::kNew);
+  EXPECT_EQ(Record(*store, campaign, Sample(2)).id, FindingId{2});
+  const Recorded again = Record(*store, campaign, Sample(1));
+  EXPECT_EQ(again.id, FindingId{1});
+  EXPECT_EQ(again.novelty, Novelty::kKnown);
+  EXPECT_THAT(*store->Findings({}), SizeIs(2));
+  EXPECT_THAT(*store->Findings("app"), SizeIs(2));
+  EXPECT_THAT(*store->Findings("other"), SizeIs(0));
+}
+
+TEST_F(StoreTest, SightingsAddUpOverCampaigns) {
+  const auto store = Open();
+  for (int i = 0; i < 2; ++i) {
+    const CampaignId campaign = Begin(*store);
+    const Recorded recorded = Record(*store, campaign, Sample());
+    ASSERT_TRUE(store->CountSightings(campaign, recorded.id, 5));
+  }
+  const auto findings = store->Findings({});
+  ASSERT_THAT(*findings, SizeIs(1));
+  EXPECT_EQ(findings->front().times, 10);
+  EXPECT_EQ(findings->front().num_campaigns, 2);
+}
+
+TEST_F(StoreTest, ANewBuildBringsItsOwnWitness) {
+  const auto store = Open();
+  Record(*store, Begin(*store), Sample());
+  Finding later = Sample();
+  later.witness.schedule->seed = 43;
+  Record(*store, Begin(*store), later);
+  EXPECT_EQ(store->Load(FindingId{1})->finding.witness.schedule->seed, 42);
+  Record(*store, Begin(*store, kNextBuild), later);
+  const auto stored = store->Load(FindingId{1});
+  EXPECT_EQ(stored->finding.witness.schedule->seed, 43);
+  EXPECT_EQ(stored->first_build_id, "aa");
+  EXPECT_EQ(stored->build.build_id, "bb");
+}
+
+TEST_F(StoreTest, WhatIsClearedComesBackWhatIsIgnoredDoesNot) {
+  const auto store = Open();
+  const CampaignId campaign = Begin(*store);
+  Record(*store, campaign, Sample());
+  ASSERT_TRUE(store->SetStatus(FindingId{1}, FindingStatus::kCleared));
+  EXPECT_EQ(Record(*store, campaign, Sample()).novelty, Novelty::kBack);
+  EXPECT_EQ(store->Load(FindingId{1})->status, FindingStatus::kOpen);
+  ASSERT_TRUE(store->SetStatus(FindingId{1}, FindingStatus::kIgnored));
+  EXPECT_EQ(Record(*store, campaign, Sample()).novelty, Novelty::kIgnored);
+  EXPECT_EQ(store->Load(FindingId{1})->status, FindingStatus::kIgnored);
+}
+
+TEST_F(StoreTest, AWrongNumberIsToldAsSuch) {
+  const auto store = Open();
+  EXPECT_EQ(store->Load(FindingId{9}).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(store->SetStatus(FindingId{9}, FindingStatus::kOpen).error().code(),
+            ErrorCode::kNotFound);
+}
+
+TEST_F(StoreTest, CampaignsAddUpTheirBatches) {
+  const auto store = Open();
+  const CampaignId campaign = Begin(*store);
+  ASSERT_TRUE(store->RecordExecutions(
+      campaign, {.first = 1, .executions = 100, .failed = 2, .cut = 1}));
+  ASSERT_TRUE(
+      store->RecordExecutions(campaign, {.first = 101, .executions = 50}));
+  EXPECT_EQ((*store->Campaigns(9))[0].ending, "");
+  ASSERT_TRUE(store->EndCampaign(campaign, "done", Json::object()));
+  const auto campaigns = store->Campaigns(9);
+  ASSERT_THAT(*campaigns, SizeIs(1));
+  EXPECT_EQ(campaigns->front().executions, 150);
+  EXPECT_EQ(campaigns->front().failed, 2);
+  EXPECT_EQ(campaigns->front().ending, "done");
+}
+
+TEST_F(StoreTest, TwoCampaignsAtOnceShareAStore) {
+  const auto one = Open();
+  const auto other = Open();
+  const CampaignId a = Begin(*one);
+  const CampaignId b = Begin(*other);
+  for (uint64_t i = 1; i <= 20; ++i) {
+    Record(*one, a, Sample(2 * i));
+    Record(*other, b, Sample(2 * i + 1));
+    Record(*other, b, Sample(2 * i));
+  }
+  const auto findings = one->Findings({});
+  ASSERT_THAT(*findings, SizeIs(40));
+  EXPECT_EQ(findings->back().id, FindingId{40});
+}
+
+TEST_F(StoreTest, WhatWasRecordedSurvivesAKill) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto store = Open();
+    const CampaignId campaign = Begin(*store);
+    for (uint64_t i = 1;; ++i) {
+      Record(*store, campaign, Sample(i));
+      if (i == 5 && write(ready[1], "x", 1) != 1) _exit(1);
+    }
+  }
+  char byte;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  const auto store = Open();
+  const auto findings = store->Findings({});
+  ASSERT_TRUE(findings);
+  EXPECT_GE(findings->size(), 5);
+  EXPECT_TRUE(store->Load(findings->back().id));
+}
+
+TEST_F(StoreTest, AMissingStoreIsMadeOnlyWhenAsked) {
+  const auto store = OpenStore(path_, IfMissing::kFail);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code(), ErrorCode::kNotFound);
+  EXPECT_FALSE(fs::exists(path_));
+}
+
+TEST_F(StoreTest, ANewerVersionIsRefusedAndLeftAlone) {
+  Open();
+  {
+    auto database = Database::Open(path_, Database::Mode::kReadWrite);
+    ASSERT_TRUE(database->Execute("PRAGMA user_version = 99"));
+  }
+  const Error error = OpenError();
+  EXPECT_EQ(error.code(), ErrorCode::kTooNew);
+  EXPECT_THAT(error.Text(), HasSubstr("version 99"));
+  EXPECT_EQ(OpenError().code(), ErrorCode::kTooNew);
+}
+
+TEST_F(StoreTest, OtherFilesAreRefusedAndLeftAlone) {
+  fs::create_directories(path_.parent_path());
+  const std::string text(1000, 'x');
+  ASSERT_TRUE(WriteFile(path_, text));
+  EXPECT_EQ(OpenError().code(), ErrorCode::kMalformed);
+  EXPECT_EQ(*ReadFile(path_), text);
+  fs::remove(path_);
+  {
+    auto database = Database::Open(path_, Database::Mode::kCreate);
+    ASSERT_TRUE(database->Execute("CREATE TABLE theirs (x)"));
+  }
+  EXPECT_EQ(OpenError().code(), ErrorCode::kMalformed);
+}
+
+TEST_F(StoreTest, AFullDiskIsToldAsSuch) {
+  Open();
+  auto database = Database::Open(path_, Database::Mode::kReadWrite);
+  // The smallest limit SQLite takes: as large as it is now.
+  ASSERT_TRUE(database->Execute("PRAGMA max_page_count = 1"));
+  const Status filled = database->Execute(
+      "INSERT INTO programs VALUES ('x', hex(zeroblob(100000)), 0)");
+  ASSERT_FALSE(filled);
+  EXPECT_EQ(filled.error().code(), ErrorCode::kNoSpace);
+}
+
+TEST_F(StoreTest, ADamagedWitnessIsAnErrorAndTheListStillWorks) {
+  const auto store = Open();
+  Record(*store, Begin(*store), Sample());
+  {
+    auto database = Database::Open(path_, Database::Mode::kReadWrite);
+    ASSERT_TRUE(database->Execute(
+        "UPDATE findings SET witness = x'00112233', kind = 'martian'"));
+  }
+  EXPECT_EQ(store->Load(FindingId{1}).error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(store->Findings({})->front().finding.message,
+              HasSubstr("martian"));
+}
+
+TEST(ProgramName, IsRelativeToTheProject) {
+  EXPECT_EQ(ProgramName("/p/build/app", "/p/.fairlead/store.db"), "build/app");
+  EXPECT_EQ(ProgramName("/q/app", "/p/.fairlead/store.db"), "/q/app");
+  EXPECT_EQ(ProgramPath("build/app", "/p/.fairlead/store.db"), "/p/build/app");
+  EXPECT_EQ(ProgramPath("/q/app", "/p/.fairlead/store.db"), "/q/app");
+}
+
+}  // namespace
+}  // namespace fairlead::store
