@@ -19,6 +19,10 @@
 //     choices out   ChoiceRecord[]  the schedule that happened
 //     inputs out    InputRecord[]
 //     payload out   bytes
+//     weights in    WeightRecord[]  by thread number, for `surw` (tool)
+//     features      uint64_t[]      bits: behaviours that came up (kPlanFeatures)
+//     counts        OperationCount[]  by thread number (kPlanFeatures)
+//     points out    SeenRecord[]    choices with all candidates (kPlanPoints)
 //
 // Everything in a table is written before its `used` count, which is published
 // with a release store; whoever reads an event that names an entry may read the
@@ -47,8 +51,9 @@ namespace fairlead::abi {
 
 // History (newest first; tool and runtime must agree exactly, as both come from
 // one build):
+//   2  weights in, features, counts, points out.
 //   1  first layout.
-inline constexpr uint32_t kControlVersion = 1;
+inline constexpr uint32_t kControlVersion = 2;
 inline constexpr uint64_t kControlMagic = 0x314c5254434c4146;  // "FALCTRL1"
 inline constexpr char kControlVariable[] = "FAIRLEAD_CONTROL";
 inline constexpr size_t kPageBytes = 4096;
@@ -67,8 +72,12 @@ enum class RegionId : uint32_t {
   kChoicesOut,
   kInputsOut,
   kPayloadOut,
+  kWeightsIn,
+  kFeatures,
+  kCounts,
+  kPointsOut,
 };
-inline constexpr size_t kNumRegions = 12;
+inline constexpr size_t kNumRegions = 16;
 
 struct Region {
   uint64_t offset;    // bytes from the start of the page
@@ -130,6 +139,49 @@ struct ThreadEntry {
 };
 static_assert(sizeof(ThreadEntry) == 56);
 
+// What the strategy `surw` is told about a thread.
+struct WeightRecord {
+  uint32_t weight;  // operations of interest ahead of it and of all threads
+                    // that it will create, directly or not
+  Tid parent;       // who creates it; Tid::kNone = unknown or main
+  uint16_t reserved;
+};
+static_assert(sizeof(WeightRecord) == 8);
+
+// The map of features: one bit for each behaviour, by a hash of what it is (a
+// write and who reads it, a lock taken while another is held, a calling
+// context). Hashes are over anchors, so a bit means the same in every execution
+// of a program. Bits are only ever set; the tool clears them.
+inline constexpr size_t kFeatureWords = 1024;  // 64 Ki bits, two pages
+
+// How often a thread came to the gate, by a hash of the place: bucket
+// OperationBucket(anchor).
+inline constexpr size_t kOperationBuckets = 16;
+struct OperationCount {
+  uint32_t by_bucket[kOperationBuckets];
+};
+constexpr size_t OperationBucket(SiteId anchor) {
+  return (static_cast<uint64_t>(anchor) * 0x9e3779b97f4a7c15) >> 60;
+}
+
+// One candidate of a choice; the candidates of a choice follow each other.
+struct SeenRecord {
+  Tid thread;
+  EventKind op;
+  uint8_t flags;   // SeenFlag
+  uint32_t count;  // how often the thread that arrived had come to the gate
+  Tid running;     // who arrived
+  uint16_t reserved[3];
+  uint64_t object;
+  SiteId site;
+};
+static_assert(sizeof(SeenRecord) == 32);
+enum SeenFlag : uint8_t {
+  kSeenLast = 1u << 0,      // of its choice
+  kSeenChosen = 1u << 1,    // went on
+  kSeenYielding = 1u << 2,  // who arrived cannot progress alone
+};
+
 enum class CarrierId : uint32_t { kFiber = 0, kThread = 1 };
 
 enum PlanFlag : uint64_t {
@@ -145,6 +197,8 @@ enum PlanFlag : uint64_t {
   kPlanQuiet = 1u << 7,      // no lines of ours on standard error
   kPlanNoDispatch = 1u << 8,  // without syscall user dispatch: libc's
                               // functions are all that is caught
+  kPlanFeatures = 1u << 9,   // fill `features` and `counts`
+  kPlanPoints = 1u << 10,    // fill `points out`
 };
 
 struct Plan {
@@ -308,6 +362,14 @@ constexpr size_t EntryBytes(RegionId id) {
     case RegionId::kPayloadIn:
     case RegionId::kPayloadOut:
       return 1;
+    case RegionId::kWeightsIn:
+      return sizeof(WeightRecord);
+    case RegionId::kFeatures:
+      return sizeof(uint64_t);
+    case RegionId::kCounts:
+      return sizeof(OperationCount);
+    case RegionId::kPointsOut:
+      return sizeof(SeenRecord);
   }
   return 0;
 }
@@ -334,6 +396,7 @@ constexpr uint64_t LayOut(ControlPage& page) {
 inline constexpr uint64_t kDefaultCapacity[kNumRegions] = {
     1u << 16, 1u << 20, 1u << 16, 512,      kMaxThreads, 0,
     0,        0,        0,        1u << 20, 1u << 16,    1u << 24,
+    0,        kFeatureWords,      kMaxThreads,           1u << 20,
 };
 
 // Exit code of a process that the runtime ended itself (deadlock, livelock,

@@ -18,6 +18,7 @@
 #include "explore/divergence.h"
 #include "explore/profile.h"
 #include "explore/schedule_of.h"
+#include "explore/strategy_spec.h"
 #include "explore/trace_recorder.h"
 #include "sched/factory.h"
 
@@ -182,11 +183,12 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
   abi::Plan& plan = order.plan;
   // A schedule may name a strategy that this build does not have; it is not
   // needed to follow it.
-  const sched::StrategyEntry* entry = sched::FindStrategy(
-      options_.then.empty() ? options_.strategy : options_.then);
-  const sched::StrategyId strategy =
-      entry == nullptr ? sched::StrategyId::kFirst : entry->id;
-  plan.strategy = static_cast<uint32_t>(strategy);
+  const explore::StrategySpec strategy =
+      explore::ParseStrategySpec(options_.then.empty() ? options_.strategy
+                                                       : options_.then)
+          .value_or(explore::DefaultSpec(sched::StrategyId::kFirst));
+  plan.strategy = static_cast<uint32_t>(strategy.id);
+  std::ranges::copy(strategy.params, plan.params);
   plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
   if (observer != nullptr) plan.flags |= abi::kPlanTrace;
   if (options_.spurious) plan.flags |= abi::kPlanSpurious;
@@ -359,21 +361,14 @@ ExitCode RunCommand(const RunOptions& options,
   return exit ? *exit : Tell(exit.error(), form);
 }
 
-// Names of the strategies that decide by themselves.
-std::vector<std::string> StrategyNames() {
-  std::vector<std::string> names;
-  for (const sched::StrategyEntry& entry : sched::kStrategies) {
-    if (entry.id == sched::StrategyId::kReplay ||
-        entry.id == sched::StrategyId::kPrefix) {
-      continue;
-    }
-    names.emplace_back(entry.name);
-  }
-  return names;
+// What is wrong with a strategy as the user wrote it; "" = nothing.
+std::string StrategyProblem(const std::string& text) {
+  const auto spec = explore::ParseStrategySpec(text);
+  return spec ? "" : spec.error().Text();
 }
 
 void AddOptions(CLI::App& run, RunOptions& options) {
-  const CLI::IsMember strategies(StrategyNames());
+  const CLI::Validator strategies(StrategyProblem, "NAME[:PARAMETERS]");
   run.add_option("--strategy", options.strategy,
                  "Who decides which thread goes on")
       ->check(strategies)
@@ -430,7 +425,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       "run",
       "Run a program once, every scheduling choice made by a strategy:\n"
       "  fairlead run [OPTIONS] -- PROGRAM [ARGUMENTS...]");
-  run->footer(kExamples);
+  run->footer("Strategies:\n" + explore::StrategyHelp() + "\n" + kExamples);
   auto options = std::make_shared<RunOptions>();
   AddOptions(*run, *options);
   run->callback([options, &invocation] {

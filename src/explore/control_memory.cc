@@ -54,6 +54,7 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   header.region(abi::RegionId::kInputsIn).capacity = inputs.inputs.size();
   header.region(abi::RegionId::kPayloadIn).capacity = inputs.payload.size();
   header.region(abi::RegionId::kIdleSites).capacity = inputs.idle_sites.size();
+  header.region(abi::RegionId::kWeightsIn).capacity = inputs.weights.size();
   const uint64_t bytes = abi::LayOut(header);
   header.magic = abi::kControlMagic;
   header.version = abi::kControlVersion;
@@ -75,6 +76,7 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   Fill(*page, abi::RegionId::kInputsIn, inputs.inputs);
   Fill(*page, abi::RegionId::kPayloadIn, inputs.payload);
   Fill(*page, abi::RegionId::kIdleSites, inputs.idle_sites);
+  Fill(*page, abi::RegionId::kWeightsIn, inputs.weights);
   return ControlMemory(std::move(fd), page, bytes);
 }
 

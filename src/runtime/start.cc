@@ -51,6 +51,13 @@ sched::Strategy& MakeStrategy(abi::ControlPage& page) {
   auto id = static_cast<sched::StrategyId>(plan.strategy);
   execution_plan.seed = plan.seed;
   execution_plan.following = &gate().following();
+  static_assert(sizeof(execution_plan.params) == sizeof(plan.params));
+  for (size_t i = 0; i < sched::kMaxParams; ++i) {
+    execution_plan.params[i] = plan.params[i];
+  }
+  execution_plan.weights = {
+      page.entries<abi::WeightRecord>(abi::RegionId::kWeightsIn),
+      page.region(abi::RegionId::kWeightsIn).used};
   if ((plan.flags & (abi::kPlanFollow | abi::kPlanPrefix)) != 0) {
     execution_plan.base = id;
     execution_plan.choices = {

@@ -23,11 +23,13 @@ namespace fairlead::sched {
 struct StrategyEntry {
   StrategyId id;
   std::string_view name;
+  std::string_view params;  // "c=2 k=0": names and defaults, in order
   std::string_view help;
 };
 
 inline constexpr StrategyEntry kStrategies[] = {
-#define FL_STRATEGY(type, name, number, help) {StrategyId::k##type, name, help},
+#define FL_STRATEGY(type, name, number, params, help) \
+  {StrategyId::k##type, name, params, help},
 #include "sched/strategies.inc"
 #undef FL_STRATEGY
 };
@@ -49,9 +51,10 @@ constexpr const StrategyEntry* FindStrategy(StrategyId id) {
 inline constexpr size_t kStrategyAlignment = 16;
 
 // Room for the largest strategy that another one can hold, and for the largest
-// of all; factory.cc asserts that each fits.
-inline constexpr size_t kBaseStrategyBytes = 192;
-inline constexpr size_t kStrategyBytes = 512;
+// of all; factory.cc asserts that each fits. Tables by thread are most of it,
+// and only the part of them that is used is ever touched.
+inline constexpr size_t kBaseStrategyBytes = kMaxThreads * 40 + 1024;
+inline constexpr size_t kStrategyBytes = kBaseStrategyBytes + 512;
 
 // A strategy of this kind in `room`, which is aligned to kStrategyAlignment.
 // Null for a number of no strategy (the control page is untrusted) and for one

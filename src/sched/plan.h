@@ -20,7 +20,7 @@ namespace fairlead::sched {
 
 // Every strategy by name; numbers are part of the control page's format.
 enum class StrategyId : uint32_t {
-#define FL_STRATEGY(type, name, number, help) k##type = number,
+#define FL_STRATEGY(type, name, number, params, help) k##type = number,
 #include "sched/strategies.inc"
 #undef FL_STRATEGY
 };
@@ -34,8 +34,14 @@ struct Following {
   abi::Divergence where = {};  // meaningful once parted; `event` is not set
 };
 
+inline constexpr size_t kMaxParams = 8;  // abi::Plan::params
+
 struct ExecutionPlan {
   uint64_t seed = 0;
+  uint64_t params[kMaxParams] = {};  // meaning by strategy: strategies.inc
+
+  // For `surw`, by thread number; threads beyond it are not known.
+  std::span<const abi::WeightRecord> weights = {};
 
   // The schedule to follow, for `replay` and `prefix`.
   std::span<const abi::ChoiceRecord> choices = {};

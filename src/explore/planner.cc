@@ -1,0 +1,49 @@
+#include "explore/planner.h"
+
+#include "explore/steady_planner.h"
+
+namespace fairlead::explore {
+
+void Planned::WriteTo(abi::Plan& plan) const {
+  plan.strategy = static_cast<uint32_t>(strategy.id);
+  for (size_t i = 0; i < strategy.params.size(); ++i) {
+    plan.params[i] = strategy.params[i];
+  }
+  plan.seed = seed;
+  plan.flags |= flags;
+  if (!prefix.empty()) plan.flags |= abi::kPlanPrefix;
+  if (sites == Sites::kAll) plan.flags |= abi::kPlanAllPoints;
+}
+
+namespace {
+
+template <typename T>
+std::span<const T> Entries(const ControlMemory& memory, abi::RegionId id) {
+  return {memory.page().entries<T>(id), memory.Used(id)};
+}
+
+}  // namespace
+
+Observed ObservedOf(const Executed& executed, Observed::End end) {
+  const ControlMemory& memory = *executed.memory;
+  return {.end = end,
+          .steps = executed.outcome.steps,
+          .points = executed.outcome.points,
+          .num_threads = executed.outcome.num_threads,
+          .threads = Entries<abi::ThreadEntry>(memory, abi::RegionId::kThreads),
+          .choices =
+              Entries<abi::ChoiceRecord>(memory, abi::RegionId::kChoicesOut),
+          .features = Entries<uint64_t>(memory, abi::RegionId::kFeatures),
+          .counts =
+              Entries<abi::OperationCount>(memory, abi::RegionId::kCounts),
+          .seen = Entries<abi::SeenRecord>(memory, abi::RegionId::kPointsOut)};
+}
+
+Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
+                                             uint64_t seed) {
+  Result<StrategySpec> strategy = ParseStrategySpec(spec);
+  if (!strategy) return strategy.error();
+  return std::make_unique<SteadyPlanner>(*strategy, seed);
+}
+
+}  // namespace fairlead::explore

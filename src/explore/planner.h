@@ -1,0 +1,118 @@
+// explore/planner.h
+//
+// A Planner says what the next execution of a campaign is to do, and learns
+// from what came of it. Pure: it starts nothing, reads no clock and no file, so
+// the same seed and the same sequence of calls give the same plans.
+//
+//   while (budget left) {
+//     std::optional<Planned> planned = planner->Next();
+//     if (!planned) break;          // or wait, see Next
+//     ... run it: planned->WriteTo(plan), planned->prefix, planned->sites ...
+//     planner->Learn(*planned, observed);
+//   }
+//
+// Several executions may be under way at once: Next may be called again before
+// Learn, and Learn may come in any order.
+
+#ifndef FAIRLEAD_EXPLORE_PLANNER_H_
+#define FAIRLEAD_EXPLORE_PLANNER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "abi/control.h"
+#include "base/result.h"
+#include "explore/execution.h"
+#include "explore/strategy_spec.h"
+
+namespace fairlead::explore {
+
+// Which sites are points in an execution.
+enum class Sites {
+  kShared,  // those that a profile has seen shared, and those never seen
+  kAll,
+};
+
+// What one execution is to do. With the program it is the whole recipe.
+struct Planned {
+  uint64_t number = 0;  // from 0, in the order of Next
+  StrategySpec strategy;
+  uint64_t seed = 0;
+  // Followed to its end before `strategy` decides; usually empty.
+  std::vector<abi::ChoiceRecord> prefix;
+  // Per thread, what `surw` needs; usually empty.
+  std::vector<abi::WeightRecord> weights;
+  Sites sites = Sites::kShared;
+  // The execution should also tell which sites are shared: trace it with all
+  // sites and merge the profile (the set of points only grows).
+  bool profile = false;
+  // What the planner wants to learn from it: PlanFlag bits (kPlanRecord,
+  // kPlanFeatures, kPlanPoints), to be added to those of the campaign.
+  uint64_t flags = 0;
+
+  // Sets strategy, params, seed and flags in `plan`, nothing else.
+  void WriteTo(abi::Plan& plan) const;
+};
+
+// What is kept of an execution for its planner. Spans need to live only as long
+// as the call of Learn. A span whose flag was not asked for may be empty.
+struct Observed {
+  enum class End { kOk, kFailed, kCut };
+  End end = End::kOk;
+  uint64_t steps = 0;        // Outcome::steps
+  uint64_t points = 0;       // Outcome::points
+  uint32_t num_threads = 1;  // Outcome::num_threads
+  std::span<const abi::ThreadEntry> threads;     // RegionId::kThreads
+  std::span<const abi::ChoiceRecord> choices;    // kChoicesOut; kPlanRecord
+  std::span<const uint64_t> features;            // kFeatures; kPlanFeatures
+  std::span<const abi::OperationCount> counts;   // kCounts; kPlanFeatures
+  std::span<const abi::SeenRecord> seen;         // kPointsOut; kPlanPoints
+};
+
+// What `executed` left in its control memory, which must outlive the result.
+Observed ObservedOf(const Executed& executed, Observed::End end);
+
+class Planner {
+ public:
+  virtual ~Planner() = default;
+
+  // The next execution. Nothing when there is none: for good if exhausted(),
+  // else until one of those under way has been learnt.
+  virtual std::optional<Planned> Next() = 0;
+
+  virtual void Learn(const Planned& planned, const Observed& observed) = 0;
+
+  // Whether every execution that this planner would ever plan has been learnt.
+  virtual bool exhausted() const { return false; }
+
+  // How many features (reads-from pairs, lock orders, contexts) have been seen
+  // and when the last new one came: whether behaviours still grow.
+  virtual uint64_t num_behaviours() const { return 0; }
+  virtual uint64_t last_new_behaviour() const { return 0; }  // an execution
+
+  // Executions by strategy so far, for the report; ordered by name.
+  struct Share {
+    std::string strategy;
+    uint64_t executions;
+    uint64_t earned;  // features that it was the first to show
+  };
+  virtual std::vector<Share> shares() const { return {}; }
+
+  // What there is to say at the end ("the space of 2 preemptions held 1,764
+  // schedules; all were run"); "" = nothing.
+  virtual std::string Remark() const { return {}; }
+};
+
+// The planner for `--strategy SPEC --seed N`: `auto`, `chess`, or one strategy
+// with consecutive seeds.
+Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
+                                             uint64_t seed);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_PLANNER_H_

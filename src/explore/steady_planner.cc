@@ -1,0 +1,39 @@
+#include "explore/steady_planner.h"
+
+namespace fairlead::explore {
+
+using sched::StrategyId;
+
+StrategySpec Informed(StrategySpec spec, const Learnt& learnt,
+                      std::vector<abi::WeightRecord>& weights) {
+  constexpr size_t kSteps = 1;  // k of pct and pctlarge
+  if (spec.id == StrategyId::kPct || spec.id == StrategyId::kPctLarge) {
+    if (spec.params[kSteps] == 0) spec.params[kSteps] = learnt.steps();
+  }
+  if (spec.id == StrategyId::kSurw) weights = learnt.Weights(spec.params[0]);
+  return spec;
+}
+
+uint64_t FlagsFor(const StrategySpec& spec) {
+  return spec.id == StrategyId::kSurw ? abi::kPlanFeatures : 0;
+}
+
+std::optional<Planned> SteadyPlanner::Next() {
+  Planned planned;
+  planned.number = number_;
+  planned.seed = seed_ + number_;
+  planned.strategy = Informed(spec_, learnt_, planned.weights);
+  planned.flags = FlagsFor(spec_);
+  ++number_;
+  return planned;
+}
+
+void SteadyPlanner::Learn(const Planned&, const Observed& observed) {
+  learnt_.Learn(observed);
+}
+
+std::vector<Planner::Share> SteadyPlanner::shares() const {
+  return {{FormatStrategySpec(spec_), number_, 0}};
+}
+
+}  // namespace fairlead::explore

@@ -1,0 +1,120 @@
+// Tests of explore/strategy_spec.h, explore/learnt.h and
+// explore/steady_planner.h.
+
+#include "explore/planner.h"
+
+#include <gtest/gtest.h>
+
+#include "explore/learnt.h"
+#include "explore/steady_planner.h"
+
+namespace fairlead::explore {
+namespace {
+
+using sched::StrategyId;
+
+TEST(StrategySpec, ReadsWhatItWrites) {
+  struct Case {
+    const char* text;
+    const char* shortest;
+    StrategyId id;
+    StrategyParams params;
+  };
+  for (const Case& c : std::initializer_list<Case>{
+           {"random", "random", StrategyId::kRandom, {}},
+           {"pct", "pct", StrategyId::kPct, {2, 0}},
+           {"pct:3", "pct:c=3", StrategyId::kPct, {3, 0}},
+           {"pct:3,100", "pct:c=3,k=100", StrategyId::kPct, {3, 100}},
+           {"pct:k=0x10", "pct:k=16", StrategyId::kPct, {2, 16}},
+           {"randdelay:delay=7", "randdelay:delay=7", StrategyId::kRandDelay,
+            {50, 7}},
+       }) {
+    SCOPED_TRACE(c.text);
+    const Result<StrategySpec> spec = ParseStrategySpec(c.text);
+    ASSERT_TRUE(spec) << spec.error().Text();
+    EXPECT_EQ(spec->id, c.id);
+    EXPECT_EQ(spec->params, c.params);
+    EXPECT_EQ(FormatStrategySpec(*spec), c.shortest);
+    EXPECT_EQ(*ParseStrategySpec(c.shortest), *spec);
+  }
+}
+
+TEST(StrategySpec, RefusesWhatItDoesNotKnow) {
+  for (const char* text : {"", "clever", "replay", "prefix", "random:1",
+                           "pct:d=3", "pct:x", "pct:1,2,3", "pct:", ":3"}) {
+    EXPECT_FALSE(ParseStrategySpec(text)) << text;
+  }
+}
+
+Observed OfLength(uint64_t steps) {
+  Observed observed;
+  observed.steps = steps;
+  observed.num_threads = 2;
+  return observed;
+}
+
+TEST(SteadyPlanner, RunsConsecutiveSeeds) {
+  SteadyPlanner planner(DefaultSpec(StrategyId::kRandom), 7);
+  EXPECT_EQ(planner.Next()->seed, 7u);
+  EXPECT_EQ(planner.Next()->seed, 8u);
+  EXPECT_EQ(planner.Next()->number, 2u);
+}
+
+TEST(SteadyPlanner, LearnsTheLengthThatPctNeeds) {
+  SteadyPlanner planner(DefaultSpec(StrategyId::kPct), 1);
+  const Planned first = *planner.Next();
+  EXPECT_EQ(first.strategy.params[1], 0u);  // no change points yet
+  planner.Learn(first, OfLength(100));
+  planner.Learn(*planner.Next(), OfLength(80));
+  EXPECT_EQ(planner.Next()->strategy.params[1], 100u);
+}
+
+TEST(SteadyPlanner, ForgetsAnOutlier) {
+  SteadyPlanner planner(DefaultSpec(StrategyId::kPct), 1);
+  planner.Learn(*planner.Next(), OfLength(1'000'000));
+  for (int i = 0; i < 10; ++i) planner.Learn(*planner.Next(), OfLength(100));
+  EXPECT_EQ(planner.Next()->strategy.params[1], 100u);
+}
+
+TEST(SteadyPlanner, KeepsWhatTheUserGave) {
+  SteadyPlanner planner(*ParseStrategySpec("pct:k=5"), 1);
+  planner.Learn(*planner.Next(), OfLength(100));
+  EXPECT_EQ(planner.Next()->strategy.params[1], 5u);
+}
+
+TEST(Learnt, WeighsThreadsByWhatTheyAndTheirChildrenDo) {
+  abi::OperationCount counts[3] = {};
+  counts[0].by_bucket[0] = 5;  // main creates both
+  counts[1].by_bucket[0] = 3;
+  counts[1].by_bucket[4] = 10;
+  counts[2].by_bucket[0] = 2;
+  abi::ThreadEntry threads[3] = {};
+  threads[0].parent = abi::Tid::kNone;
+  Observed observed;
+  observed.num_threads = 3;
+  observed.counts = counts;
+  observed.threads = threads;
+  Learnt learnt;
+  EXPECT_TRUE(learnt.Weights(1).empty());
+  learnt.Learn(observed);
+  const auto weights = learnt.Weights(1);
+  ASSERT_EQ(weights.size(), 3u);
+  EXPECT_EQ(weights[0].weight, 10u);
+  EXPECT_EQ(weights[1].weight, 3u);
+  EXPECT_EQ(weights[2].parent, abi::Tid::kMain);
+  EXPECT_EQ(learnt.Weights(1 << 4)[0].weight, 10u);
+  EXPECT_EQ(learnt.shared_buckets(), 1u);
+}
+
+TEST(MakePlanner, MakesOneForEveryStrategyThatCanBeAskedFor) {
+  for (const char* name :
+       {"random", "pct:1", "pctlarge", "randdelay", "pos", "surw"}) {
+    const auto planner = MakePlanner(name, 1);
+    ASSERT_TRUE(planner) << name;
+    EXPECT_TRUE((*planner)->Next().has_value());
+  }
+  EXPECT_FALSE(MakePlanner("clever", 1));
+}
+
+}  // namespace
+}  // namespace fairlead::explore
