@@ -243,6 +243,7 @@ enum class Uncontrolled : uint32_t {
   kBlockingCall,  // waited in the kernel without our knowing
   kLateModule,    // an object opened without its constructor telling us
   kRingWait,      // the program waited for the reader
+  kExec,          // the process became another program
 };
 inline constexpr size_t kNumUncontrolled = 16;
 
@@ -266,7 +267,7 @@ struct WaitRecord {
   uint32_t site_flags;  // kFlagInstrumented or 0
   uint32_t node;
   uint32_t reserved2;
-  uint64_t object;
+  uint64_t object;  // its address; of a sigwait, a bit for each signal, from 1
 };
 static_assert(sizeof(WaitRecord) == 32);
 inline constexpr size_t kMaxWaits = 64;

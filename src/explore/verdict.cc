@@ -54,10 +54,26 @@ std::string_view CutText(CutReason reason) {
   return "for a reason unknown to this build";
 }
 
+// The signals that a thread waits for: SIGUSR1 or SIGUSR2.
+std::string SignalNames(uint64_t set) {
+  std::string names;
+  for (int signal = 1; signal <= 64; ++signal) {
+    if ((set >> (signal - 1) & 1) == 0) continue;
+    if (!names.empty()) names += " or ";
+    names += SignalName(signal);
+  }
+  return names.empty() ? "a signal" : names;
+}
+
 std::string WaitLine(const abi::WaitRecord& wait, Namer& namer) {
   std::string line =
       fmt::format("{}: {}", namer.Thread(wait.thread), trace::WordOf(wait.op));
-  if (wait.object != 0) line += " " + namer.Object(wait.object);
+  if (wait.op == abi::EventKind::kSignalWait) {
+    line += fmt::format(" for {}, which nobody is left to send",
+                        SignalNames(wait.object));
+  } else if (wait.object != 0) {
+    line += " " + namer.Object(wait.object);
+  }
   if (wait.holder != abi::Tid::kNone) {
     line += fmt::format(", held by {}", namer.Thread(wait.holder));
   }
@@ -270,6 +286,7 @@ std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome) {
       {Uncontrolled::kForkedChild, "child processes"},
       {Uncontrolled::kBlockingCall, "waits in the kernel without our knowing"},
       {Uncontrolled::kLateModule, "libraries opened without our knowing"},
+      {Uncontrolled::kExec, "another program in its place, by exec"},
   };
   std::vector<std::string> lines;
   for (const auto& [what, text] : kTexts) {

@@ -14,12 +14,14 @@
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/ends.h"
 #include "runtime/intercept/faults.h"
 #include "runtime/intercept/fork.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/regions.h"
+#include "runtime/model/signals.h"
 #include "runtime/model/threads.h"
 #include "runtime/outside/dispatch.h"
 #include "runtime/sites/modules.h"
@@ -95,6 +97,8 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   page.outcome.status = abi::Status::kRunning;
   WatchExit();
   WatchFork();
+  PrepareSignals(main);
+  PrepareArrivals();
   WatchFaults(page.plan.max_ns);
   tls_self = &main;
   if (!PlanAsks(abi::kPlanNoDispatch) && PrepareDispatch()) TurnDispatchOn();

@@ -4,6 +4,7 @@
 
 #include "runtime/carrier/carrier.h"
 #include "runtime/emit/schedule_writer.h"
+#include "runtime/gate/deliver.h"
 #include "runtime/gate/stall.h"
 #include "runtime/gate/watch.h"
 #include "runtime/sys/check.h"
@@ -35,6 +36,7 @@ void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
   strategy_ = &strategy;
   carrier_ = &carrier;
   max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;
+  attend_above_ = max_points_;
   must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
   num_to_follow_ = page.region(abi::RegionId::kChoicesIn).used;
   max_idle_rounds_ =
@@ -52,24 +54,48 @@ Wake Gate::Arrive(Thread& thread, const Intent& intent, const Place& place) {
   thread.place = place;
   thread.wake = Wake::kReady;
   SettleWrite(thread);
-  Settle(thread);
-  // In a quiet region nobody else is chosen unless this thread must wait.
-  if (thread.marked != 0 && thread.state == ThreadState::kEnabled) {
-    return thread.wake;
-  }
-  Pass(thread);
+  if (thread.signals.due) [[unlikely]]
+    DeliverAhead(thread);
+  do {
+    Settle(thread);
+    // In a quiet region nobody else is chosen unless this thread must wait.
+    if (thread.marked == 0 || thread.state != ThreadState::kEnabled) {
+      Pass(thread);
+    }
+  } while ((thread.signals.due || thread.wake == Wake::kSignal) &&
+           HandleSignals(thread));
   return thread.wake;
+}
+
+// `thread` has been chosen, and signals are due. True when it must arrive
+// again, since others may have run while a handler of its did.
+bool Gate::HandleSignals(Thread& thread) {
+  if (thread.wake == Wake::kReady) return DeliverAhead(thread);
+  if (thread.wake != Wake::kSignal) return false;
+  const Delivered delivered = DeliverNow(thread);
+  thread.wake = Wake::kReady;
+  if (Ready(thread) || !EndsWait(delivered, thread.intent.interruption)) {
+    return true;
+  }
+  thread.wake = Wake::kInterrupted;
+  return false;
 }
 
 void Gate::ArriveForAccess(Thread& thread, EventKind op, const void* address) {
   thread.intent = {.op = op, .object = address};
   enabled_.Update(thread);
   Pass(thread);
+  if (thread.signals.due) [[unlikely]]
+    DeliverAhead(thread);
 }
 
 // Moves a thread into or out of the enabled set, as its intent demands.
 void Gate::Settle(Thread& thread) {
-  const bool ready = thread.wake != Wake::kReady || Ready(thread);
+  bool ready = thread.wake != Wake::kReady || Ready(thread);
+  if (!ready && thread.signals.due) {
+    thread.wake = Wake::kSignal;
+    ready = true;
+  }
   if (thread.state == ThreadState::kEnabled) {
     if (ready) {
       enabled_.Update(thread);
@@ -90,10 +116,10 @@ void Gate::Pass(Thread& from) {
 }
 
 Thread& Gate::PickNext(Thread& from) {
-  if (points_ > max_points_) [[unlikely]] {
-    StopCut(from, abi::CutReason::kSteps);
-  }
-  if (enabled_.size() == 0) [[unlikely]]
+  // Pairs with the release store in Attend.
+  if (points_ > __atomic_load_n(&attend_above_, __ATOMIC_RELAXED)) [[unlikely]]
+    LookUp(from);
+  while (enabled_.size() == 0) [[unlikely]]
     FireEarliestDeadline(from);
   if (enabled_.size() == 1) {
     Thread& only = enabled_.thread(0);
@@ -103,6 +129,13 @@ Thread& Gate::PickNext(Thread& from) {
     return only;
   }
   return PickAmongMany(from);
+}
+
+// The limit is reached, or signals may have come from outside.
+void Gate::LookUp(Thread& from) {
+  if (points_ > max_points_) StopCut(from, abi::CutReason::kSteps);
+  __atomic_exchange_n(&attend_above_, max_points_, __ATOMIC_ACQ_REL);
+  TakeArrivals(from);
 }
 
 Thread& Gate::PickAmongMany(Thread& from) {
@@ -173,7 +206,10 @@ void Gate::FireEarliestDeadline(Thread& from) {
       earliest = &thread;
     }
   }
-  if (earliest == nullptr) StopDeadlock(from);
+  if (earliest == nullptr) {
+    if (!AwaitArrival(from)) StopDeadlock(from);
+    return;
+  }
   PassTime(earliest->intent.deadline_ns);
   Interrupt(*earliest, Wake::kTimedOut);
 }
@@ -193,8 +229,23 @@ bool Gate::AnyIntends(const void* object) const {
   return false;
 }
 
-void Gate::Replace(Thread& thread, const Intent& intent) {
-  thread.intent = intent;
+Intent& Gate::WaitFor(Thread& thread, const void* object) {
+  if (thread.intent.object == object) return thread.intent;
+  for (Interrupted* i = thread.signals.interrupted; i != nullptr;
+       i = i->outer) {
+    if (i->intent.object == object) return i->intent;
+  }
+  return thread.intent;
+}
+
+void Gate::Move(Thread& thread, const void* from, const void* to) {
+  WaitFor(thread, from).object = to;
+}
+
+void Gate::Replace(Thread& thread, const void* object, const Intent& intent) {
+  Intent& wait = WaitFor(thread, object);
+  wait = intent;
+  if (&wait != &thread.intent) return;
   thread.wake = Wake::kReady;
   Settle(thread);
 }

@@ -53,14 +53,34 @@ class Gate {
   // or stopped being so.
   void Changed(const void* object);
 
-  // Gives the waiting `thread` another intent in place of its own, as a signal
-  // turns a wait for the signal into a wait for the mutex. Takes back an
-  // interruption that it has not acted on: the signal was faster.
-  void Replace(Thread& thread, const Intent& intent);
+  // Gives `thread`, which waits for `object`, another intent in place of that
+  // one, as a signal turns a wait for the signal into a wait for the mutex.
+  // Takes back an interruption that it has not acted on: the signal was faster.
+  // While a handler has interrupted the wait, it is the interrupted one.
+  void Replace(Thread& thread, const void* object, const Intent& intent);
+  // Makes a wait for `from` one for `to`, which changes nothing for it.
+  void Move(Thread& thread, const void* from, const void* to);
 
   // Makes the waiting or enabled `thread` come back from Arrive with `wake`,
   // whether or not its intent is ready. A cancellation, for example.
   void Interrupt(Thread& thread, Wake wake);
+
+  // `thread.signals.due` has changed: if it waits, a handler may be due.
+  void SignalsChanged(Thread& thread) {
+    if (&thread != running_ && thread.state == ThreadState::kWaiting) {
+      Settle(thread);
+    }
+    fairness_.Changed();
+  }
+  // Describes anew what the running `thread` intends, after a handler.
+  void Resume(Thread& thread) { enabled_.Update(thread); }
+
+  // Has signals from outside looked at when a thread next comes here. May be
+  // called at any time, also from a handler of the kernel's.
+  void Attend() {
+    // Pairs with the exchange in LookUp: what has been queued is seen there.
+    __atomic_store_n(&attend_above_, uint64_t{0}, __ATOMIC_RELEASE);
+  }
 
   // A new thread is there and may be chosen from now on.
   void Add(Thread& thread, const Place& place);
@@ -87,6 +107,7 @@ class Gate {
   size_t num_live() const { return num_live_; }
   size_t num_threads() const { return num_threads_; }
   Thread& thread(size_t index) const { return *threads_[index]; }
+  Thread& live(size_t index) const { return *live_[index]; }  // by tid
   Thread* running() const { return running_; }
   const EnabledSet& enabled() const { return enabled_; }
   uint64_t steps() const { return steps_; }
@@ -117,6 +138,9 @@ class Gate {
     thread.way = abi::NextWay(thread.way, thread.place.anchor);
   }
   void Settle(Thread& thread);
+  Intent& WaitFor(Thread& thread, const void* object);
+  bool HandleSignals(Thread& thread);
+  void LookUp(Thread& from);
   void Pass(Thread& from);
   Thread& PickNext(Thread& from);
   Thread& PickAmongMany(Thread& from);
@@ -138,6 +162,8 @@ class Gate {
   uint64_t steps_ = 0;   // choices made
   uint64_t points_ = 0;  // comings to the gate
   uint64_t max_points_ = 0;
+  // max_points_, or 0 when there is something else to look at (Attend).
+  uint64_t attend_above_ = 0;
   bool must_follow_ = false;  // a divergence ends the execution
   uint64_t num_to_follow_ = 0;
   uint64_t max_idle_rounds_ = 0;

@@ -3,6 +3,8 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/model/signal_waits.h"
+#include "runtime/model/signals.h"
 
 namespace fairlead::rt {
 namespace {
@@ -51,11 +53,34 @@ const char* Wants(EventKind op) {
   }
 }
 
+// By name: SIGUSR1 or SIGUSR2.
+void PutSignals(Text& text, SignalSet set) {
+  if (set == 0) text.Put("a signal");
+  const char* separator = "";
+  for (; set != 0; set &= set - 1) {
+    text.Put(separator);
+    text.Put(SignalName(__builtin_ctzll(set) + 1).c_str());
+    separator = " or ";
+  }
+}
+
+// What a thread waits for: an address of the program's, or a set of signals.
+uint64_t WantedBy(const Thread& thread) {
+  if (thread.intent.op == EventKind::kSignalWait) return HopedFor(thread);
+  return reinterpret_cast<uint64_t>(thread.intent.object);
+}
+
 void Describe(Text& text, const Thread& thread) {
   PutThreadName(text, thread);
   text.Put(' ');
   if (thread.state == ThreadState::kEnabled) {
     text.Put("repeats itself");
+    return;
+  }
+  if (thread.intent.op == EventKind::kSignalWait) {
+    text.Put("waits for ");
+    PutSignals(text, HopedFor(thread));
+    text.Put(", which nobody is left to send");
     return;
   }
   const Thread* holder = HolderOf(thread);
@@ -92,7 +117,7 @@ void RecordWaits() {
         .site_flags = thread.place.flags,
         .node = thread.slot.node,
         .reserved2 = 0,
-        .object = reinterpret_cast<uint64_t>(thread.intent.object),
+        .object = WantedBy(thread),
     };
   }
 }

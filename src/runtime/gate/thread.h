@@ -20,6 +20,7 @@
 #include "abi/ids.h"
 #include "runtime/gate/cause.h"
 #include "runtime/gate/leave.h"
+#include "runtime/gate/signals.h"
 #include "runtime/gate/spin.h"
 
 namespace fairlead::rt {
@@ -62,10 +63,29 @@ struct Intent {
   // A cancellation may end the wait (model/cancel.h); the operation is then not
   // done.
   bool cancelable = false;
+
+  // What the handler of a signal does to the wait: whether Arrive comes back
+  // with kInterrupted.
+  Interruption interruption = Interruption::kNever;
+};
+
+// An operation that a handler has interrupted: kept on the thread's stack while
+// the handler runs, in place of Thread::intent and Thread::place.
+struct Interrupted {
+  Intent intent;
+  Place place;
+  Interrupted* outer;  // when handlers nest
 };
 
 // Why `Gate::Arrive` came back.
-enum class Wake : uint8_t { kReady, kTimedOut, kSpurious, kCanceled };
+enum class Wake : uint8_t {
+  kReady,
+  kTimedOut,
+  kSpurious,
+  kCanceled,
+  kSignal,       // a handler is to run first; the gate's own
+  kInterrupted,  // a handler has run, and Intent::interruption lets it end this
+};
 
 enum class ThreadState : uint8_t {
   kEnabled,  // could move now
@@ -103,6 +123,7 @@ struct Thread {
   Intent intent;
   Place place;
   SpinWatch spin;
+  ThreadSignals signals;
 
   // The carrier's.
   alignas(64) uint32_t turn;  // 1 = may run (thread carrier); futex

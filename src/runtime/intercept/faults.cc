@@ -10,10 +10,12 @@
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
+#include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/causes.h"
+#include "runtime/intercept/fault_handler.h"
 #include "runtime/intercept/fork.h"
 #include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/model/signals.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/syscall.h"
 
@@ -23,14 +25,29 @@ using namespace fairlead::rt;
 namespace {
 
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
-constexpr int kMaxSignal = 65;
 // The last real-time signal: libc gives it to nobody, programs count from the
 // other end.
 constexpr int kTimeSignal = 64;
+constinit char time_mark = 0;  // its address tells our timer from others
 
-// What the program has installed for the signals in kFaults.
-struct sigaction program_actions[kMaxSignal];
-bool watching = false;
+const char* Meaning(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return " (invalid memory access)";
+    case SIGBUS:
+      return " (bad memory access)";
+    case SIGFPE:
+      return " (arithmetic error)";
+    case SIGILL:
+      return " (illegal instruction)";
+    case SIGABRT:
+      return " (abort)";
+    case SIGTRAP:
+      return " (trap)";
+    default:
+      return "";
+  }
+}
 
 bool IsFault(int signal) {
   for (int fault : kFaults) {
@@ -39,27 +56,29 @@ bool IsFault(int signal) {
   return false;
 }
 
-const char* SignalName(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-      return "SIGSEGV (invalid memory access)";
-    case SIGBUS:
-      return "SIGBUS (bad memory access)";
-    case SIGFPE:
-      return "SIGFPE (arithmetic error)";
-    case SIGILL:
-      return "SIGILL (illegal instruction)";
-    case SIGABRT:
-      return "SIGABRT (abort)";
-    default:
-      return "SIGTRAP (trap)";
+void Describe(Text& text, Thread& thread, const siginfo_t& info) {
+  const bool has_address = info.si_code > 0 && IsFault(info.si_signo);
+  text.Put("crash: ");
+  PutThreadName(text, thread);
+  text.Put(" got ").Put(SignalName(info.si_signo).c_str());
+  if (has_address && IsStackOverflow(thread, info.si_addr)) {
+    text.Put(" (stack overflow: it has used up its ");
+    text.Decimal(static_cast<uint64_t>(thread.stack_top - thread.stack_limit) >>
+                 10);
+    text.Put(" KB)");
+  } else {
+    text.Put(Meaning(info.si_signo));
   }
+  if (has_address) {
+    text.Put(" at address ").Hex(reinterpret_cast<uint64_t>(info.si_addr));
+  }
+  if (info.si_signo == SIGABRT) PutAbortCause(text, thread);
 }
 
-void RecordFault(Thread& thread, int signal, const siginfo_t& info,
-                 uint64_t pc) {
+void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc) {
   abi::Outcome& outcome = control_page()->outcome;
-  const bool has_address = info.si_code > 0;
+  const int signal = info.si_signo;
+  const bool has_address = info.si_code > 0 && IsFault(signal);
   outcome.signal = signal;
   outcome.signal_code = info.si_code;
   outcome.fault_pc = pc;
@@ -72,65 +91,52 @@ void RecordFault(Thread& thread, int signal, const siginfo_t& info,
   // A misuse has been described already, and is the cause.
   if (outcome.misuse == abi::Misuse::kNone) {
     Text text = OutcomeText();
-    text.Put("crash: ");
-    PutThreadName(text, thread);
-    text.Put(" got ").Put(SignalName(signal));
-    if (has_address) text.Put(" at address ").Hex(outcome.fault_address);
-    if (signal == SIGABRT) PutAbortCause(text, thread);
+    Describe(text, thread, info);
   }
   RecordOutcome(abi::Status::kSignaled, &thread);
 }
 
-// Gives the program's own handler its turn. False when there is none.
-bool CallProgramHandler(int signal, siginfo_t* info, void* machine) {
-  struct sigaction& action = program_actions[signal];
-  if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
-    return false;
-  }
-  const struct sigaction chosen = action;
-  if ((chosen.sa_flags & SA_RESETHAND) != 0) action.sa_handler = SIG_DFL;
-  if ((chosen.sa_flags & SA_SIGINFO) != 0) {
-    chosen.sa_sigaction(signal, info, machine);
-  } else {
-    chosen.sa_handler(signal);
-  }
-  return true;
+// The default action of `signal`, for real.
+[[noreturn]] void Die(int signal) {
+  InstallDefault(signal);
+  const SignalSet open = 0;
+  sys::Call(SYS_tgkill, sys::GetPid(), sys::GetTid(), signal);
+  sys::Call(SYS_rt_sigprocmask, SIG_SETMASK, sys::Arg(&open), 0, sizeof(open));
+  sys::ExitGroup(128 + signal);  // it is not deadly here
 }
 
 void OnFault(int signal, siginfo_t* info, void* machine) {
-  if (CallProgramHandler(signal, info, machine)) return;
   Thread* thread = tls_self;
-  if (thread != nullptr && control_page() != nullptr && InOwnProcess()) {
-    const auto* registers = static_cast<const ucontext_t*>(machine);
-    RecordFault(*thread, signal, *info,
-                static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
+  const bool own = thread != nullptr && control_page() != nullptr &&
+                   InOwnProcess();
+  if (!own) Die(signal);
+  if (info->si_code <= 0 && info->si_pid != sys::GetPid()) {
+    Arrived(signal, info, machine);  // no fault of the program's
+    return;
   }
-  // Blocked until this handler returns, then deadly.
-  struct sigaction action = {};
-  action.sa_handler = SIG_DFL;
-  real().sigaction(signal, &action, nullptr);
-  sys::Call(SYS_tgkill, sys::GetPid(), sys::GetTid(), signal);
+  auto* registers = static_cast<ucontext_t*>(machine);
+  if (GoToHandler(*thread, info, registers)) return;
+  RecordFault(*thread, *info,
+              static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
+  Die(signal);
 }
 
 // Racy by design: another kernel thread may be running and changing what is
 // recorded here; the process ends in any case.
-void OnTime(int, siginfo_t*, void*) {
+void OnTime(int signal, siginfo_t* info, void* machine) {
+  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &time_mark) {
+    Arrived(signal, info, machine);  // the program uses it as well
+    return;
+  }
   if (control_page() == nullptr || gate().running() == nullptr) return;
   StopForTime(*gate().running());
-}
-
-void Install(int signal, void (*handler)(int, siginfo_t*, void*)) {
-  struct sigaction action = {};
-  action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  real().sigaction(signal, &action,
-                   IsFault(signal) ? &program_actions[signal] : nullptr);
 }
 
 void StartTimer(uint64_t max_ns) {
   sigevent event = {};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = kTimeSignal;
+  event.sigev_value.sival_ptr = &time_mark;
   int timer = 0;
   if (sys::Call(SYS_timer_create, CLOCK_MONOTONIC, sys::Arg(&event),
                 sys::Arg(&timer)) != 0) {
@@ -142,23 +148,15 @@ void StartTimer(uint64_t max_ns) {
   sys::Call(SYS_timer_settime, timer, 0, sys::Arg(&when));
 }
 
-// What sigaction() would do for a signal of ours, on our table.
-void Exchange(int signal, const struct sigaction* wanted,
-              struct sigaction* old) {
-  if (old != nullptr) *old = program_actions[signal];
-  if (wanted != nullptr) program_actions[signal] = *wanted;
-}
-
 }  // namespace
 
 namespace fairlead::rt {
 
 void WatchFaults(uint64_t max_ns) {
   UseSignalStack(ArenaArray<char>(kSignalStackBytes), kSignalStackBytes);
-  for (int signal : kFaults) Install(signal, OnFault);
-  watching = true;
+  for (int signal : kFaults) InstallOwn(signal, OnFault);
+  InstallOwn(kTimeSignal, OnTime);
   if (max_ns == 0) return;
-  Install(kTimeSignal, OnTime);
   StartTimer(max_ns);
 }
 
@@ -169,23 +167,11 @@ void UseSignalStack(char* begin, size_t bytes) {
   sys::Call(SYS_sigaltstack, sys::Arg(&stack), 0);
 }
 
+void EndBySignal(Thread& thread, const siginfo_t& info, uint64_t pc) {
+  RecordFault(thread, info, pc);
+  Die(info.si_signo);
+}
+
+void StopForAWhile() { sys::Call(SYS_kill, sys::GetPid(), SIGSTOP); }
+
 }  // namespace fairlead::rt
-
-extern "C" FL_HOOK int sigaction(int signal, const struct sigaction* wanted,
-                                 struct sigaction* old) {
-  if (!watching || !IsFault(signal)) {
-    return real().sigaction(signal, wanted, old);
-  }
-  Exchange(signal, wanted, old);
-  return 0;
-}
-
-extern "C" FL_HOOK sighandler_t signal(int signal, sighandler_t handler) {
-  if (!watching || !IsFault(signal)) return real().signal(signal, handler);
-  struct sigaction wanted = {};
-  struct sigaction old = {};
-  wanted.sa_handler = handler;
-  wanted.sa_flags = SA_RESTART;
-  Exchange(signal, &wanted, &old);
-  return old.sa_handler;
-}

@@ -1,20 +1,23 @@
 // runtime/intercept/faults.h
 //
 // Signals that end a program: faults, aborts, and our own time limit. Ours is
-// the handler that the kernel knows; handlers that the program installs for
-// these signals are kept here and have their turn first. If there is none, the
-// outcome is written and the process dies by the same signal, with its default
-// action, so that its exit status is genuine.
+// the handler that the kernel knows; a handler of the program's has its turn
+// first (fault_handler.h). If there is none, the outcome is written and the
+// process dies by the same signal, with its default action, so that its exit
+// status is genuine.
 //
-// Handlers run on a stack of ours, since the thread's own may be exhausted.
+// Our handlers run on a stack of ours, since the thread's own may be exhausted.
 //
 // Tier: in-program.
 
 #ifndef FAIRLEAD_RUNTIME_INTERCEPT_FAULTS_H_
 #define FAIRLEAD_RUNTIME_INTERCEPT_FAULTS_H_
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "runtime/gate/thread.h"
 
 namespace fairlead::rt {
 
@@ -23,6 +26,14 @@ void WatchFaults(uint64_t max_ns);
 
 // Lets handlers of the calling kernel thread run at [begin, begin + bytes).
 void UseSignalStack(char* begin, size_t bytes);
+
+// Writes the outcome and ends the process by the default action of the signal.
+// `pc` is where a fault happened; 0 = the signal is no fault.
+[[noreturn]] void EndBySignal(Thread& thread, const siginfo_t& info,
+                              uint64_t pc);
+
+// Stops the process as SIGSTOP does, until it is continued.
+void StopForAWhile();
 
 }  // namespace fairlead::rt
 

@@ -1,9 +1,11 @@
 #include "runtime/intercept/fork.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "runtime/execution.h"
 #include "runtime/gate/thread.h"
+#include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/file_lock.h"
 #include "runtime/model/mutex.h"
@@ -67,19 +69,26 @@ void AheadOfFork() {
 
 // The first handler that was registered is the first that a child calls, so
 // handlers of the program run without control already.
-void InChild() {
-  Thread* self = tls_self;
-  if (self == nullptr) return;
-  tls_self = nullptr;
-  ForgetControlPage();
-  ForEachObject(LockIfHeld, self);
-}
+void InChild() { LeaveInChild(nullptr); }
 
 }  // namespace
 
 void WatchFork() {
   own_pid = sys::GetPid();
   pthread_atfork(AheadOfFork, nullptr, InChild);
+}
+
+void LeaveInChild(ucontext_t* frame) {
+  Thread* self = tls_self;
+  if (self == nullptr) return;
+  tls_self = nullptr;
+  ForgetControlPage();
+  ForEachObject(LockIfHeld, self);
+  HandToKernel(*self);
+  if (frame == nullptr) return;
+  memcpy(&frame->uc_sigmask, &self->signals.mask, sizeof(SignalSet));
+  frame->uc_stack = self->signals.stack;
+  if (frame->uc_stack.ss_size == 0) frame->uc_stack.ss_flags = SS_DISABLE;
 }
 
 bool InOwnProcess() { return sys::GetPid() == own_pid; }

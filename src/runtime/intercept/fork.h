@@ -13,9 +13,15 @@
 #ifndef FAIRLEAD_RUNTIME_INTERCEPT_FORK_H_
 #define FAIRLEAD_RUNTIME_INTERCEPT_FORK_H_
 
+#include <ucontext.h>
+
 namespace fairlead::rt {
 
 void WatchFork();
+
+// In a child that has just been made by a system call: leaves control. `frame`
+// is what the kernel will restore when the call is over, or null.
+void LeaveInChild(ucontext_t* frame);
 
 // Whether this process is the one that the runtime started in: false in a child
 // of fork, and in one of vfork, which shares our memory.

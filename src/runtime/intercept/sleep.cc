@@ -34,6 +34,13 @@ uint64_t Nanoseconds(const timespec* time) {
   return ns + static_cast<uint64_t>(time->tv_nsec);
 }
 
+// What an interrupted sleep has left, if the program wants to know.
+void Store(timespec* left, uint64_t ns) {
+  if (left == nullptr || ns == 0) return;
+  left->tv_sec = static_cast<time_t>(ns / kSecond);
+  left->tv_nsec = static_cast<long>(ns % kSecond);
+}
+
 }  // namespace
 
 extern "C" FL_HOOK int sched_yield() {
@@ -46,23 +53,27 @@ extern "C" FL_HOOK int sched_yield() {
 extern "C" FL_HOOK unsigned sleep(unsigned seconds) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().sleep(seconds);
-  SleepFor(hook.thread(), seconds * kSecond, hook.place());
-  return 0;
+  const uint64_t left =
+      SleepFor(hook.thread(), seconds * kSecond, hook.place());
+  return static_cast<unsigned>((left + kSecond - 1) / kSecond);
 }
 
 extern "C" FL_HOOK int usleep(useconds_t microseconds) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().usleep(microseconds);
-  SleepFor(hook.thread(), microseconds * kMicrosecond, hook.place());
-  return 0;
+  const uint64_t left =
+      SleepFor(hook.thread(), microseconds * kMicrosecond, hook.place());
+  return left == 0 ? 0 : hook.Fail(EINTR);
 }
 
 extern "C" FL_HOOK int nanosleep(const timespec* time, timespec* left) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().nanosleep(time, left);
   if (!IsValid(time)) return hook.Fail(EINVAL);
-  SleepFor(hook.thread(), Nanoseconds(time), hook.place());
-  return 0;
+  const uint64_t rest =
+      SleepFor(hook.thread(), Nanoseconds(time), hook.place());
+  Store(left, rest);
+  return rest == 0 ? 0 : hook.Fail(EINTR);
 }
 
 extern "C" FL_HOOK int clock_nanosleep(clockid_t clock, int flags,
@@ -73,9 +84,12 @@ extern "C" FL_HOOK int clock_nanosleep(clockid_t clock, int flags,
   }
   if (!IsValid(time) || !IsVirtual(clock)) return EINVAL;
   if ((flags & TIMER_ABSTIME) != 0) {
-    SleepUntil(hook.thread(), DeadlineOf({clock, time}), hook.place());
-  } else {
-    SleepFor(hook.thread(), Nanoseconds(time), hook.place());
+    const uint64_t rest =
+        SleepUntil(hook.thread(), DeadlineOf({clock, time}), hook.place());
+    return rest == 0 ? 0 : EINTR;
   }
-  return 0;
+  const uint64_t rest =
+      SleepFor(hook.thread(), Nanoseconds(time), hook.place());
+  Store(left, rest);
+  return rest == 0 ? 0 : EINTR;
 }

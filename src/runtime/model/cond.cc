@@ -71,7 +71,7 @@ void Dequeue(Cond& cond, CondWaiter& waiter) {
 void WakeOne(Thread& signaller, Cond& cond, CondWaiter& waiter) {
   Dequeue(cond, waiter);
   waiter.signalled = emitter().ByNextEvent(signaller);
-  gate().Replace(*waiter.thread,
+  gate().Replace(*waiter.thread, cond.address,
                  WantMutex(EventKind::kWaitDone, *waiter.mutex));
 }
 

@@ -59,7 +59,7 @@ uint32_t WakeSome(Thread& thread, const uint32_t* word, uint32_t count,
     if (waiter == nullptr) break;
     Dequeue(*waiter);
     waiter->woken = emitter().ByNextEvent(thread);
-    gate().Replace(*waiter->thread,
+    gate().Replace(*waiter->thread, word,
                    {.op = EventKind::kFutexDone, .object = word});
     ++woken;
   }
@@ -86,7 +86,8 @@ int WaitFutex(Thread& thread, const uint32_t* word, uint32_t expected,
                           {.op = EventKind::kFutexWait,
                            .object = word,
                            .ready = spurious ? nullptr : Never,
-                           .deadline_ns = deadline_ns},
+                           .deadline_ns = deadline_ns,
+                           .interruption = Interruption::kUnlessRestart},
                           place);
   uint16_t flags = abi::kFlagPoint;
   if (waiter.woken.thread != nullptr) {
@@ -98,6 +99,7 @@ int WaitFutex(Thread& thread, const uint32_t* word, uint32_t expected,
     flags |= wake == Wake::kTimedOut ? abi::kFlagTimedOut : abi::kFlagSpurious;
   }
   emitter().Emit(thread, EventKind::kFutexDone, flags, word, expected);
+  if (wake == Wake::kInterrupted) return EINTR;
   return (flags & abi::kFlagTimedOut) != 0 ? ETIMEDOUT : 0;
 }
 
@@ -120,9 +122,7 @@ Requeued RequeueFutex(Thread& thread, const uint32_t* from, uint32_t wake,
     Dequeue(*waiter);
     waiter->word = to;
     Enqueue(*waiter);
-    Intent intent = waiter->thread->intent;
-    intent.object = to;
-    gate().Replace(*waiter->thread, intent);
+    gate().Move(*waiter->thread, from, to);
   }
   gate().Progressed(thread);
   emitter().Emit(thread, EventKind::kFutexWake, abi::kFlagPoint, from,

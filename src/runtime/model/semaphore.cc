@@ -83,7 +83,9 @@ int WaitSemaphore(Thread& thread, sem_t* semaphore, const Until& until,
     return AttemptShared(thread, EventKind::kSemWait, semaphore, TryReal, until,
                          place);
   }
-  Intent intent = {.op = EventKind::kSemWait, .object = semaphore};
+  Intent intent = {.op = EventKind::kSemWait,
+                   .object = semaphore,
+                   .interruption = Interruption::kUnlessRestart};
   Wake wake = Wake::kReady;
   if (deadline != kNoDeadline) {
     wake = ArriveCancelable(thread, intent, place);
@@ -99,6 +101,10 @@ int WaitSemaphore(Thread& thread, sem_t* semaphore, const Until& until,
     emitter().Emit(thread, EventKind::kSemWait,
                    abi::kFlagPoint | abi::kFlagTimedOut, semaphore, 0);
     return ETIMEDOUT;
+  }
+  if (wake == Wake::kInterrupted) {
+    emitter().Emit(thread, EventKind::kSemWait, abi::kFlagPoint, semaphore, 0);
+    return EINTR;
   }
   Take(thread, FindSemaphore(thread, semaphore));
   return 0;

@@ -15,10 +15,11 @@
 
 namespace fairlead::rt {
 
-// A cancellation point. 0 nanoseconds are a point and no more.
-void SleepFor(Thread& thread, uint64_t ns, const Place& place);
+// A cancellation point. 0 nanoseconds are a point and no more. Returns what is
+// left when the handler of a signal has ended it early; else 0.
+uint64_t SleepFor(Thread& thread, uint64_t ns, const Place& place);
 // Until a time on the virtual clock.
-void SleepUntil(Thread& thread, uint64_t deadline_ns, const Place& place);
+uint64_t SleepUntil(Thread& thread, uint64_t deadline_ns, const Place& place);
 
 // sched_yield.
 void Yield(Thread& thread, const Place& place);

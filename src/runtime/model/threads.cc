@@ -19,6 +19,7 @@
 #include "runtime/model/misuse.h"
 #include "runtime/model/mutex.h"
 #include "runtime/model/regions.h"
+#include "runtime/model/signals.h"
 #include "runtime/model/thread_settings.h"
 #include "runtime/model/unwind.h"
 #include "runtime/sys/arena.h"
@@ -234,6 +235,7 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
   made.argument = argument;
   made.parent = &thread;
   InheritName(made);
+  InheritSignals(made, thread);
   made.launching = true;
   made.quiet = 1;
   if (!carrier().Create(made)) {

@@ -10,8 +10,10 @@
 #include <signal.h>
 #include <string.h>
 
+#include "runtime/intercept/fork.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/dispatch.h"
+#include "runtime/outside/passing.h"
 
 namespace fairlead::rt {
 namespace {
@@ -64,7 +66,9 @@ long PassClone(Call& call) {
   if (stack == 0) {
     call.args[0] = static_cast<long>(
         FlagsWithoutStack(static_cast<uint64_t>(call.args[0])));
-    return AskKernel(call);
+    const long result = AskKernel(call);
+    if (result == 0) LeaveInChild(call.frame);
+    return result;
   }
   const long arguments[] = {call.number,  call.args[0],
                             PutChildFrame(*call.frame, stack),
@@ -92,14 +96,18 @@ long PassClone3(Call& call) {
   const long arguments[] = {
       call.number, sys::Arg(&args), static_cast<long>(size), 0, 0, 0, 0};
   if (args.stack == 0) {
-    return sys::Call(call.number, arguments[1], arguments[2]);
+    const long result = sys::Call(call.number, arguments[1], arguments[2]);
+    if (result == 0) LeaveInChild(call.frame);
+    return result;
   }
   return __fl_clone(arguments);
 }
 
 long PassVfork(Call& call) {
   if (call.frame == nullptr) return AskKernel(call);
-  return sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0);
+  const long result = sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0);
+  if (result == 0) LeaveInChild(call.frame);
+  return result;
 }
 
 long PassSigprocmask(Call& call) {

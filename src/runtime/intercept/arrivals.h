@@ -1,0 +1,59 @@
+// runtime/intercept/arrivals.h
+//
+// The kernel's side of signals. Its mask stays open, and it knows our handler
+// in place of the program's: that one queues what comes, and the next thread
+// that comes to the gate takes it from there (TakeArrivals, gate/deliver.h).
+// What came from outside is an input of the schedule, with the point at which
+// it was taken; when a schedule is followed, the signals in it come again at
+// their points, and those that really arrive meanwhile are dropped.
+//
+// A signal that the program neither handles nor blocks is left to the kernel.
+//
+// Unsound: a signal that arrives while the program computes without coming to
+// the gate waits until it does.
+//
+// Tier: in-program.
+
+#ifndef FAIRLEAD_RUNTIME_INTERCEPT_ARRIVALS_H_
+#define FAIRLEAD_RUNTIME_INTERCEPT_ARRIVALS_H_
+
+#include <signal.h>
+
+#include "runtime/gate/signals.h"
+#include "runtime/model/signals.h"
+
+namespace fairlead::rt {
+
+// Opens the mask of the calling kernel thread; returns what it was.
+SignalSet OpenKernelMask();
+
+// Makes ours the handler of `signals` for good: the program blocks them, so the
+// kernel's default must not happen.
+void TakeOver(SignalSet signals);
+
+// What the kernel does, and what it is to do about a signal.
+Action KernelAction(int signal);
+void TellKernel(int signal, const Action& action);
+
+// Installs `handler` for good, past libc: on our stack, with all others
+// blocked.
+void InstallOwn(int signal, void (*handler)(int, siginfo_t*, void*));
+// Gives a signal back to its default action.
+void InstallDefault(int signal);
+
+// In a child of fork, which has the thread `self` only: the kernel takes over
+// mask, dispositions and alternate stack.
+void HandToKernel(const Thread& self);
+// The same for the mask alone, ahead of execve; and the reverse.
+void ShowMask(const Thread& self);
+void HideMask();
+
+// Queues what a handler of the kernel's was called with. Async-signal-safe.
+void Arrived(int signal, siginfo_t* info, void* machine);
+
+// Reads the signals of the schedule that is to be followed.
+void PrepareArrivals();
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_INTERCEPT_ARRIVALS_H_

@@ -1,0 +1,150 @@
+#include "runtime/intercept/fault_handler.h"
+
+#include <string.h>
+
+#include "runtime/emit/emitter.h"
+#include "runtime/intercept/hook.h"
+#include "runtime/model/alternate_stack.h"
+#include "runtime/model/signals.h"
+#include "runtime/sys/syscall.h"
+
+namespace fairlead::rt {
+namespace {
+
+constexpr uintptr_t kRedZoneBytes = 128;
+constexpr uintptr_t kPage = 4096;
+// What the kernel writes of a ucontext_t; libc's type has more behind it.
+constexpr size_t kContextBytes =
+    offsetof(ucontext_t, uc_sigmask) + sizeof(SignalSet);
+// Direction, single step and alignment check: off when a handler begins.
+constexpr long kClearedFlags = 0x400 | 0x100 | 0x40000;
+
+// On the stack of the handler, from its lowest address.
+struct Frame {
+  ucontext_t machine;  // what the handler may look at and change
+  siginfo_t info;
+  Thread* thread;
+  Action action;
+  stack_t kernel_stack;    // uc_stack as the kernel knows it
+  SignalSet kernel_mask;
+  uint8_t inside;
+};
+
+// How many bytes of floating-point state the kernel has saved: as told in a
+// part of the area that the processor does not use.
+size_t FloatingPointBytes(const ucontext_t& machine) {
+  constexpr size_t kReserved = 464;
+  constexpr uint32_t kMagic = 0x46505853;
+  constexpr size_t kLegacy = 512;
+  if (machine.uc_mcontext.fpregs == nullptr) return 0;
+  uint32_t words[2];  // magic, size
+  memcpy(words,
+         reinterpret_cast<const char*>(machine.uc_mcontext.fpregs) + kReserved,
+         sizeof(words));
+  return words[0] == kMagic ? words[1] : kLegacy;
+}
+
+// Goes on where frame.machine says, by the kernel's own return from a handler.
+[[noreturn]] void Return(Frame* frame) {
+  // The kernel looks for the ucontext at the stack pointer.
+  asm volatile(
+      "movq %0, %%rsp\n\t"
+      "movl $15, %%eax\n\t"
+      "syscall"
+      :
+      : "r"(&frame->machine)
+      : "memory");
+  __builtin_unreachable();
+}
+
+// The first function on the handler's stack.
+void RunOnItsStack(Frame* frame) {
+  Thread& thread = *frame->thread;
+  const int signal = frame->info.si_signo;
+  SignalSet mask = thread.signals.mask | frame->action.mask;
+  if ((frame->action.flags & SA_NODEFER) == 0) mask |= Only(signal);
+  SetMask(thread, mask);
+  if ((frame->action.flags & SA_RESETHAND) != 0) ResetAction(signal);
+  {
+    ProgramScope program(thread);
+    if ((frame->action.flags & SA_SIGINFO) != 0) {
+      frame->action.informed(signal, &frame->info, &frame->machine);
+    } else {
+      frame->action.handler(signal);
+    }
+  }
+  memcpy(&mask, &frame->machine.uc_sigmask, sizeof(mask));
+  SetMask(thread, mask);
+  thread.inside = frame->inside;
+  frame->machine.uc_stack = frame->kernel_stack;
+  memcpy(&frame->machine.uc_sigmask, &frame->kernel_mask, sizeof(SignalSet));
+  Return(frame);
+}
+
+// Where the handler's stack begins; 0 = nowhere.
+uintptr_t StackFor(const Thread& thread, const Action& action,
+                   uintptr_t pointer) {
+  const bool alternate = (action.flags & SA_ONSTACK) != 0 &&
+                         thread.signals.stack.ss_size != 0;
+  if (alternate &&
+      !OnAlternate(thread, reinterpret_cast<const void*>(pointer))) {
+    return reinterpret_cast<uintptr_t>(TopOfAlternate(thread));
+  }
+  const auto limit = reinterpret_cast<uintptr_t>(thread.stack_limit);
+  const auto top = reinterpret_cast<uintptr_t>(thread.stack_top);
+  constexpr uintptr_t kRoom = 4 * kPage;
+  if (pointer < top && pointer < limit + kRoom && pointer > limit - kRoom) {
+    return 0;
+  }
+  return pointer - kRedZoneBytes;
+}
+
+}  // namespace
+
+bool IsStackOverflow(const Thread& thread, const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  const auto limit = reinterpret_cast<uintptr_t>(thread.stack_limit);
+  const uintptr_t guard =
+      thread.guard_bytes > kPage ? thread.guard_bytes : kPage;
+  return limit != 0 && at < limit + kPage && at >= limit - guard - kPage;
+}
+
+bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine) {
+  const int signal = info->si_signo;
+  const Action action = ActionOf(signal);
+  if (!action.HasHandler() || Has(thread.signals.mask, signal)) return false;
+  greg_t* registers = machine->uc_mcontext.gregs;
+  uintptr_t at = StackFor(thread, action,
+                          static_cast<uintptr_t>(registers[REG_RSP]));
+  if (at == 0) return false;
+  const size_t state_bytes = FloatingPointBytes(*machine);
+  at = (at - state_bytes) & ~uintptr_t{63};
+  auto* state = reinterpret_cast<_libc_fpstate*>(at);
+  if (state_bytes != 0) {
+    memcpy(static_cast<void*>(state), machine->uc_mcontext.fpregs, state_bytes);
+  }
+  at = (at - sizeof(Frame)) & ~uintptr_t{15};
+  auto* frame = reinterpret_cast<Frame*>(at);
+  memset(static_cast<void*>(frame), 0, sizeof(Frame));
+  memcpy(static_cast<void*>(&frame->machine), machine, kContextBytes);
+  if (state_bytes != 0) frame->machine.uc_mcontext.fpregs = state;
+  frame->info = *info;
+  frame->thread = &thread;
+  frame->action = action;
+  frame->kernel_stack = machine->uc_stack;
+  memcpy(&frame->kernel_mask, &machine->uc_sigmask, sizeof(SignalSet));
+  frame->inside = thread.inside;
+  frame->machine.uc_stack = thread.signals.stack;
+  memcpy(&frame->machine.uc_sigmask, &thread.signals.mask, sizeof(SignalSet));
+  thread.inside = 1;
+  emitter().Emit(thread, EventKind::kSignalDelivered, 0, nullptr,
+                 static_cast<uint64_t>(signal));
+  registers[REG_RIP] = reinterpret_cast<greg_t>(RunOnItsStack);
+  registers[REG_RDI] = reinterpret_cast<greg_t>(frame);
+  registers[REG_RSP] = static_cast<greg_t>(at - sizeof(void*));
+  registers[REG_RBP] = 0;
+  registers[REG_EFL] &= ~kClearedFlags;
+  return true;
+}
+
+}  // namespace fairlead::rt

@@ -1,0 +1,147 @@
+// runtime/outside/signals.cc
+//
+// System calls about signals, as libc makes them for functions that have no
+// hook of ours (system, abort, siglongjmp) and as programs make them
+// themselves. The model is model/signals.h; what is not under control goes to
+// the kernel (outside/passing.cc).
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "runtime/gate/gate.h"
+#include "runtime/model/alternate_stack.h"
+#include "runtime/model/deadline.h"
+#include "runtime/model/signal_waits.h"
+#include "runtime/model/signals.h"
+#include "runtime/model/thread_settings.h"
+#include "runtime/outside/call.h"
+#include "runtime/outside/passing.h"
+
+namespace fairlead::rt {
+namespace {
+
+int SignalOf(const Call& call, int index) {
+  return static_cast<int>(call.args[index]);
+}
+
+bool IsOwnProcess(const Call& call) {
+  return static_cast<int>(call.args[0]) == sys::GetPid();
+}
+
+long SendOwn(const Call& call, Thread* target, const siginfo_t& info) {
+  return -SendSignal(*call.thread, target, info, call.place());
+}
+
+}  // namespace
+
+long CallSigaction(Call& call) {
+  if (call.thread == nullptr) return PassSigaction(call);
+  const int signal = SignalOf(call, 0);
+  if (call.args[3] != sizeof(SignalSet) || !IsSignal(signal)) return -EINVAL;
+  const auto* wanted = call.pointer<const Action>(1);
+  auto* old = call.pointer<Action>(2);
+  const Action before = ActionOf(signal);
+  if (wanted != nullptr) {
+    const int error = SetAction(*call.thread, signal, *wanted);
+    if (error != 0) return -error;
+  }
+  if (old != nullptr) *old = before;
+  return 0;
+}
+
+long CallSigprocmask(Call& call) {
+  if (call.thread == nullptr) return PassSigprocmask(call);
+  if (call.args[3] != sizeof(SignalSet)) return -EINVAL;
+  SignalSet before;
+  const auto* wanted = call.pointer<const SignalSet>(1);
+  call.thread->place = call.place();
+  const int error = ChangeMask(*call.thread, static_cast<int>(call.args[0]),
+                               wanted, &before);
+  if (error != 0) return -error;
+  if (call.args[2] != 0) *call.pointer<SignalSet>(2) = before;
+  return 0;
+}
+
+long CallSigaltstack(Call& call) {
+  if (call.thread == nullptr) return PassSigaltstack(call);
+  const void* frame = call.frame == nullptr
+                          ? __builtin_frame_address(0)
+                          : reinterpret_cast<const void*>(
+                                call.frame->uc_mcontext.gregs[REG_RSP]);
+  return -SetAlternateStack(*call.thread, call.pointer<const stack_t>(0),
+                            call.pointer<stack_t>(1), frame);
+}
+
+long CallSigsuspend(Call& call) {
+  if (call.thread == nullptr) return PassSigsuspend(call);
+  if (call.args[1] != sizeof(SignalSet)) return -EINVAL;
+  return -Pause(*call.thread, call.pointer<const SignalSet>(0), call.place());
+}
+
+long CallPause(Call& call) {
+  return -Pause(*call.thread, nullptr, call.place());
+}
+
+long CallSigpending(Call& call) {
+  *call.pointer<SignalSet>(0) =
+      PendingFor(*call.thread) & call.thread->signals.mask;
+  return 0;
+}
+
+long CallSigtimedwait(Call& call) {
+  if (call.args[3] != sizeof(SignalSet)) return -EINVAL;
+  uint64_t deadline = kNoDeadline;
+  if (const auto* timeout = call.pointer<const timespec>(2)) {
+    deadline = DurationOf(timeout);
+    if (deadline == kBadDeadline) return -EINVAL;
+    deadline += gate().now_ns();
+  }
+  siginfo_t info;
+  const int error =
+      WaitForSignal(*call.thread, *call.pointer<const SignalSet>(0), &info,
+                    deadline, Interruption::kAlways, call.place());
+  if (error != 0) return -error;
+  if (call.args[1] != 0) *call.pointer<siginfo_t>(1) = info;
+  return info.si_signo;
+}
+
+long CallKill(Call& call) {
+  if (!IsOwnProcess(call) || call.args[1] == 0) return AskKernel(call);
+  return SendOwn(call, nullptr, OwnInfo(SignalOf(call, 1), SI_USER));
+}
+
+long CallTkill(Call& call) {
+  Thread* target = FindByNumber(static_cast<int>(call.args[0]));
+  if (target == nullptr) return AskKernel(call);
+  return SendOwn(call, target, OwnInfo(SignalOf(call, 1), SI_TKILL));
+}
+
+long CallTgkill(Call& call) {
+  Thread* target =
+      IsOwnProcess(call) ? FindByNumber(static_cast<int>(call.args[1]))
+                         : nullptr;
+  if (target == nullptr) return AskKernel(call);
+  return SendOwn(call, target, OwnInfo(SignalOf(call, 2), SI_TKILL));
+}
+
+long CallSigqueueinfo(Call& call) {
+  if (!IsOwnProcess(call) || call.args[1] == 0) return AskKernel(call);
+  siginfo_t info = *call.pointer<siginfo_t>(2);
+  info.si_signo = SignalOf(call, 1);
+  return SendOwn(call, nullptr, info);
+}
+
+long CallTgsigqueueinfo(Call& call) {
+  Thread* target =
+      IsOwnProcess(call) ? FindByNumber(static_cast<int>(call.args[1]))
+                         : nullptr;
+  if (target == nullptr) return AskKernel(call);
+  siginfo_t info = *call.pointer<siginfo_t>(3);
+  info.si_signo = SignalOf(call, 2);
+  return SendOwn(call, target, info);
+}
+
+long CallGettid(Call& call) { return NumberOf(*call.thread); }
+
+}  // namespace fairlead::rt
