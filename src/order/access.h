@@ -97,6 +97,27 @@ inline uint64_t SiteKey(const Event& event) {
          (event.instrumented() ? 1 : 0);
 }
 
+// An event as analyses remember it: who, what and where, without the rest.
+struct Spot {
+  uint64_t seq = 0;
+  uint32_t site = 0;  // as in the event
+  uint32_t node = 0;
+  Tid tid = Tid::kNone;
+  EventKind kind = EventKind::kMark;
+  bool instrumented = false;
+  bool operator==(const Spot&) const = default;
+
+  // Equal for events of one place in the code that do the same.
+  uint64_t key() const {
+    return static_cast<uint64_t>(kind) << 33 |
+           static_cast<uint64_t>(site) << 1 | (instrumented ? 1 : 0);
+  }
+};
+inline Spot SpotOf(const Event& event) {
+  return {event.seq, event.site, event.node,
+          event.tid, event.kind, event.instrumented()};
+}
+
 }  // namespace fairlead::order
 
 #endif  // FAIRLEAD_ORDER_ACCESS_H_

@@ -27,6 +27,7 @@ std::string_view WordOf(EdgeKind kind) {
 std::optional<EdgeSet> FindEdgeSet(std::string_view text) {
   if (text == "full") return kFullOrder;
   if (text == "without-locks") return kWithoutLocks;
+  if (text == "without-memory") return kWithoutMemory;
   if (text == "relaxed") return kRelaxedOrder;
   if (text == "program") return EdgeSet();
   EdgeSet edges;

@@ -57,13 +57,18 @@ inline constexpr EdgeSet kFullOrder =
 inline constexpr EdgeSet kWithoutLocks =
     EdgeSet::All().Without(EdgeKind::kMutex).Without(EdgeKind::kRwlock);
 
+// The same without what only this execution's atomics order: for questions
+// about the atomics themselves, which are what makes those edges.
+inline constexpr EdgeSet kWithoutMemory =
+    kWithoutLocks.Without(EdgeKind::kAtomics).Without(EdgeKind::kRecognised);
+
 // Without edges of memory and locks: AssetFuzzer's relaxed order.
 inline constexpr EdgeSet kRelaxedOrder = {
     EdgeKind::kCreate,    EdgeKind::kBarrier, EdgeKind::kCondvar,
     EdgeKind::kSemaphore, EdgeKind::kOnce,    EdgeKind::kAnnotated};
 
-// "full", "without-locks", "relaxed", "program", or words of edges.inc with
-// commas between; none for anything else.
+// "full", "without-locks", "without-memory", "relaxed", "program", or words of
+// edges.inc with commas between; none for anything else.
 std::optional<EdgeSet> FindEdgeSet(std::string_view text);
 std::string_view WordOf(EdgeKind kind);
 

@@ -1,0 +1,41 @@
+// analysis/analysis.h
+//
+// An Analysis reads one execution, event by event, and predicts what another
+// schedule of it could do. It never sees the program, never blocks, and may be
+// run over a stored trace years later, so everything it needs must be in the
+// stream. Its memory grows with what is alive in the program, not with the
+// length of the execution.
+
+#ifndef FAIRLEAD_ANALYSIS_ANALYSIS_H_
+#define FAIRLEAD_ANALYSIS_ANALYSIS_H_
+
+#include <string_view>
+
+#include "analysis/prediction.h"
+#include "order/model.h"
+#include "trace/event.h"
+
+namespace fairlead::analysis {
+
+class Analysis {
+ public:
+  virtual ~Analysis() = default;
+
+  // Stable name: the word in `--analyses`, in JSON and in the `expect` lines of
+  // trace fixtures.
+  virtual std::string_view name() const = 0;
+
+  // Consumes the next event, which `order` has consumed already. Events arrive
+  // in stream order, which is a total order of the execution. Any sequence of
+  // decoded events is fine, also one that no program produces.
+  virtual void OnEvent(const trace::Event& event, order::Model& order,
+                       PredictionSink& out) = 0;
+
+  // The stream is complete. Not called if it was cut short: an analysis that
+  // predicts here must be one that needs the whole execution.
+  virtual void OnEnd(PredictionSink& /*out*/) {}
+};
+
+}  // namespace fairlead::analysis
+
+#endif  // FAIRLEAD_ANALYSIS_ANALYSIS_H_

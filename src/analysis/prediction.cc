@@ -1,0 +1,176 @@
+#include "analysis/prediction.h"
+
+#include <set>
+
+#include "base/digest.h"
+#include "trace/kinds.h"
+
+namespace fairlead::analysis {
+namespace {
+
+using finding::Operation;
+using finding::TargetStep;
+using order::Spot;
+using trace::EventKind;
+using trace::Names;
+
+uint64_t AnchorOf(const Spot& spot, const Names& names) {
+  if (spot.instrumented) {
+    const auto site = names.sites.find(spot.site);
+    return site == names.sites.end() ? 0 : site->second.anchor;
+  }
+  const auto caller = names.callers.find(spot.site);
+  return caller == names.callers.end() ? 0 : caller->second.anchor;
+}
+
+const trace::Place* PlaceOf(const Spot& spot, const Names& names) {
+  trace::Event event;
+  event.site = spot.site;
+  event.flags = spot.instrumented ? abi::kFlagInstrumented : 0;
+  return names.PlaceOf(event);
+}
+
+// "write at a.c:3 (worker)".
+std::string StepText(const Spot& spot, const Names& names) {
+  const trace::Place* place = PlaceOf(spot, names);
+  const std::string where = place == nullptr || place->file.empty()
+                                ? "an unknown place"
+                                : trace::PlaceText(*place);
+  return fmt::format("{} at {} ({})", trace::WordOf(spot.kind), where,
+                     names.ThreadText(spot.tid));
+}
+
+}  // namespace
+
+void PredictionList::Report(Prediction prediction) {
+  if (predictions_.size() < limit_) {
+    predictions_.push_back(std::move(prediction));
+  } else {
+    ++num_left_out_;
+  }
+}
+
+uint64_t ContextOf(uint32_t node, const Names& names) {
+  uint64_t context = 0;
+  std::vector<uint64_t> calls;
+  while (node != 0) {
+    const auto known = names.nodes.find(node);
+    // Parents are smaller, so this ends also when names make no sense.
+    if (known == names.nodes.end() || known->second.parent >= node) break;
+    const auto site = names.sites.find(known->second.site);
+    if (site != names.sites.end()) calls.push_back(site->second.anchor);
+    node = known->second.parent;
+  }
+  if (!calls.empty()) context = DigestOf(std::as_bytes(std::span(calls)));
+  return context;
+}
+
+void Resolve(Prediction& prediction, const Names& names) {
+  for (size_t i = 0; i < prediction.target.steps.size(); ++i) {
+    TargetStep& step = prediction.target.steps[i];
+    const Spot& spot = prediction.spots[i];
+    step.anchor = AnchorOf(spot, names);
+    const trace::Place* place = PlaceOf(spot, names);
+    if (place != nullptr) step.place = *place;
+    if (prediction.holds[i].site != 0) {
+      step.hold_at = AnchorOf(prediction.holds[i], names);
+    }
+  }
+}
+
+std::string SentenceOf(const Prediction& prediction, const Names& names) {
+  std::string text = std::string(prediction.kind);
+  if (!prediction.addresses.empty() && prediction.addresses[0] != 0) {
+    text += " on " + names.ObjectText(prediction.addresses[0]);
+  }
+  for (size_t i = 0; i < prediction.spots.size(); ++i) {
+    text += i == 0 ? ": " : ", ";
+    text += StepText(prediction.spots[i], names);
+  }
+  return text;
+}
+
+Prediction NewPrediction(std::string_view analysis, std::string_view kind) {
+  Prediction prediction;
+  prediction.analysis = analysis;
+  prediction.kind = kind;
+  prediction.target.kind = analysis;
+  return prediction;
+}
+
+std::string AddObject(Prediction& prediction, std::string name,
+                      uint64_t address, finding::Relation relation,
+                      std::string other) {
+  prediction.target.objects.push_back({name, relation, std::move(other)});
+  prediction.addresses.push_back(address);
+  return name;
+}
+
+uint32_t AddStep(Prediction& prediction, const Spot& spot, std::string object) {
+  std::set<Tid> earlier;
+  std::string thread;
+  for (size_t i = 0; i < prediction.spots.size(); ++i) {
+    earlier.insert(prediction.spots[i].tid);
+    if (prediction.spots[i].tid == spot.tid) {
+      thread = prediction.target.steps[i].thread;
+    }
+  }
+  if (thread.empty()) thread = static_cast<char>('a' + earlier.size());
+  TargetStep step;
+  step.thread = std::move(thread);
+  step.operation = OperationOf(spot.kind);
+  step.object = std::move(object);
+  prediction.target.steps.push_back(std::move(step));
+  prediction.spots.push_back(spot);
+  prediction.holds.emplace_back();
+  return static_cast<uint32_t>(prediction.spots.size() - 1);
+}
+
+Operation OperationOf(EventKind kind) {
+  switch (kind) {
+    case EventKind::kRead:
+    case EventKind::kAtomicLoad:
+      return Operation::kRead;
+    case EventKind::kWrite:
+    case EventKind::kAtomicStore:
+      return Operation::kWrite;
+    case EventKind::kRmw:
+    case EventKind::kCas:
+      return Operation::kRmw;
+    case EventKind::kLock:
+    case EventKind::kTryLock:
+    case EventKind::kFileLock:
+    case EventKind::kWaitDone:
+      return Operation::kLock;
+    case EventKind::kUnlock:
+    case EventKind::kFileUnlock:
+      return Operation::kUnlock;
+    case EventKind::kFree:
+    case EventKind::kUnmap:
+      return Operation::kFree;
+    case EventKind::kClose:
+      return Operation::kClose;
+    case EventKind::kDestroy:
+      return Operation::kDestroy;
+    case EventKind::kWait:
+    case EventKind::kSemWait:
+    case EventKind::kFutexWait:
+    case EventKind::kBarrierWait:
+      return Operation::kWait;
+    case EventKind::kSignal:
+    case EventKind::kBroadcast:
+    case EventKind::kSemPost:
+    case EventKind::kFutexWake:
+      return Operation::kSignal;
+    case EventKind::kFork:
+      return Operation::kCreate;
+    case EventKind::kJoin:
+      return Operation::kJoin;
+    case EventKind::kCancel:
+      return Operation::kCancel;
+    default:
+      return Operation::kCall;
+  }
+}
+
+}  // namespace fairlead::analysis

@@ -1,0 +1,113 @@
+// analysis/race/race.h
+//
+// Happens-before data races with the precision of FastTrack (Flanagan and
+// Freund, PLDI 2009): two accesses to common bytes, one of them a write, not
+// both atomic, that nothing orders. No false ones, given that the events show
+// all synchronisation; and for every variable that has a race in this
+// execution, at least one is reported. Freeing memory counts as a write to all
+// of it.
+//
+// Each variable has the last plain write, and those plain reads, atomic reads
+// and atomic writes that no later one of their sort is ordered behind. That is
+// one entry each, nearly always.
+//
+// Differs from the paper: reads that a later read is ordered behind are dropped
+// instead of a full vector; atomic accesses are apart; byte ranges.
+//
+// The target of a race is the order that was not seen.
+//
+// Unsound: of several races on one variable, and of accesses within one segment
+// of a thread, only the latest are looked at. A race that this schedule's lock
+// order hides is not seen: analysis/race/hybrid.h predicts those.
+
+#ifndef FAIRLEAD_ANALYSIS_RACE_RACE_H_
+#define FAIRLEAD_ANALYSIS_RACE_RACE_H_
+
+#include <memory>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/site_pairs.h"
+#include "order/variables.h"
+
+namespace fairlead::analysis {
+
+class Race final : public Analysis {
+ public:
+  std::string_view name() const override { return "race"; }
+  void OnEvent(const trace::Event& event, order::Model& order,
+               PredictionSink& out) override;
+
+ private:
+  struct Entry {
+    order::Epoch epoch;  // not known() = no entry
+    order::Spot spot;
+  };
+  // Accesses of one sort, none of which is ordered before another.
+  class Entries {
+   public:
+    Entries() = default;
+    Entries(const Entries& other)
+        : first(other.first),
+          more(other.more ? std::make_unique<std::vector<Entry>>(*other.more)
+                          : nullptr) {}
+    Entries& operator=(const Entries& other) {
+      if (this != &other) *this = Entries(other);
+      return *this;
+    }
+    Entries(Entries&&) = default;
+    Entries& operator=(Entries&&) = default;
+
+    // Adds an access of a thread that knows `clock`.
+    void Add(const Entry& entry, const order::VectorClock& clock);
+
+    Entry first;
+    std::unique_ptr<std::vector<Entry>> more;  // null = none
+  };
+  struct Atomics {
+    Entries reads;
+    Entries writes;
+  };
+  struct State {
+    State() = default;
+    State(const State& other)
+        : write(other.write),
+          reads(other.reads),
+          atomics(other.atomics ? std::make_unique<Atomics>(*other.atomics)
+                                : nullptr),
+          benign(other.benign) {}
+    State& operator=(const State& other) {
+      if (this != &other) *this = State(other);
+      return *this;
+    }
+    State(State&&) = default;
+    State& operator=(State&&) = default;
+
+    Entry write;
+    Entries reads;
+    std::unique_ptr<Atomics> atomics;  // null = none so far
+    bool benign = false;               // told to be no mistake
+  };
+  // The access at hand.
+  struct Now {
+    Entry entry;
+    const order::VectorClock& clock;
+    PredictionSink& out;
+  };
+
+  void OnAccess(const trace::Event& event, const Now& now);
+  void OnPlainRead(uint64_t address, State& state, const Now& now);
+  void OnPlainWrite(uint64_t address, State& state, const Now& now);
+  void OnAtomic(uint64_t address, State& state, const Now& now, bool writes);
+  void OnMemory(const trace::Event& event, const Now& now);
+  void Check(uint64_t address, const Entry& earlier, const Now& now);
+  void Check(uint64_t address, const Entries& earlier, const Now& now);
+  void Report(uint64_t address, const Entry& earlier, const Now& now);
+
+  order::Variables<State> variables_;
+  SitePairs reported_;
+};
+
+}  // namespace fairlead::analysis
+
+#endif  // FAIRLEAD_ANALYSIS_RACE_RACE_H_

@@ -1,0 +1,62 @@
+#include "explore/predictor.h"
+
+#include "analysis/atomicity/atomicity.h"
+#include "analysis/condvar/condvar.h"
+#include "analysis/deadlock/deadlock.h"
+#include "analysis/race/hybrid.h"
+#include "analysis/race/race.h"
+
+namespace fairlead::explore {
+namespace {
+
+template <typename T>
+std::unique_ptr<Analysis> Make() {
+  return std::make_unique<T>();
+}
+
+constexpr AnalysisEntry kAnalyses[] = {
+    {"deadlock", "locks taken in cycles, by 2 to 8 threads",
+     Make<analysis::Deadlock>},
+    {"race", "accesses that nothing orders", Make<analysis::Race>},
+    {"hybrid", "accesses that only this schedule's locks order",
+     Make<analysis::Hybrid>},
+    {"atomicity", "two accesses that another may come between",
+     Make<analysis::Atomicity>},
+    {"condvar", "wake-ups that may be lost, conditions not checked again",
+     Make<analysis::Condvar>},
+};
+
+}  // namespace
+
+std::span<const AnalysisEntry> Analyses() { return kAnalyses; }
+
+const AnalysisEntry* FindAnalysis(std::string_view name) {
+  for (const AnalysisEntry& entry : kAnalyses) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+Predictor::Predictor() {
+  for (const AnalysisEntry& entry : kAnalyses) {
+    analyses_.push_back(entry.make());
+  }
+}
+
+Predictor::Predictor(std::vector<std::unique_ptr<Analysis>> analyses)
+    : analyses_(std::move(analyses)) {}
+
+void Predictor::OnEvent(const trace::Event& event) {
+  order_.OnEvent(event);
+  for (const std::unique_ptr<Analysis>& analysis : analyses_) {
+    analysis->OnEvent(event, order_, list_);
+  }
+}
+
+void Predictor::OnEnd() {
+  for (const std::unique_ptr<Analysis>& analysis : analyses_) {
+    analysis->OnEnd(list_);
+  }
+}
+
+}  // namespace fairlead::explore
