@@ -14,6 +14,8 @@
 //   // ARGS:   3 4                     arguments of the program
 //   // FLAGS:  spurious                abi::PlanFlag, by word
 //   // REPEATS: no                     it need not: another process takes part
+//   // REPEATS: replayed               only when it follows its schedule, whose
+//                                      inputs bring what came from outside
 //   // SEEDS:  64                      1 to this many; 24 unless told
 //   // STEPS:  1000                    limit; so is MILLISECONDS
 //
@@ -43,7 +45,7 @@ struct Wanted {
   std::vector<std::string> texts;
   std::vector<std::string> events;
   std::vector<std::string> arguments;
-  bool repeats = true;
+  std::string repeats = "yes";  // or "replayed", or "no"
   int plain = -1;  // -1 = not to be run plainly
   uint64_t flags = 0;
   uint64_t seeds = 24;
@@ -81,7 +83,7 @@ Wanted ReadWanted(const std::string& source) {
         if (word == "spurious") wanted.flags |= abi::kPlanSpurious;
       }
     } else if (key == "REPEATS") {
-      wanted.repeats = Trim(rest.str()) != "no";
+      wanted.repeats = Trim(rest.str());
     } else if (key == "SEEDS") {
       rest >> wanted.seeds;
     } else if (key == "STEPS") {
@@ -109,7 +111,7 @@ class Checker {
   int Check() {
     for (uint64_t seed = 1; seed <= wanted_.seeds; ++seed) {
       setting_.seed = seed;
-      Judge(lab::Execute(setting_), wanted_.repeats && seed <= kRepeatedSeeds);
+      Judge(lab::Execute(setting_), wanted_.repeats != "no" && seed <= kRepeatedSeeds);
     }
     if (seen_ != wanted_.verdicts) {
       Fail("verdicts over all seeds: " + Join(seen_) +
@@ -197,8 +199,17 @@ class Checker {
     NoteEvents(run);
     CheckWakes(run);
     if (!repeat) return;
-    Compare(run, "a repetition");
     lab::Setting own = setting_;
+    if (wanted_.repeats == "replayed") {
+      setting_.flags |= abi::kPlanFollow;
+      setting_.choices = run.choices;
+      setting_.inputs = run.inputs;
+      setting_.payload = run.payload;
+      Compare(run, "a replay of its schedule");
+      setting_ = own;
+      return;
+    }
+    Compare(run, "a repetition");
     setting_.flags &= ~uint64_t{abi::kPlanTrace};
     const lab::Run untraced = lab::Execute(setting_);
     if (untraced.Verdict() != run.Verdict() ||
@@ -214,6 +225,8 @@ class Checker {
     Compare(run, "the other carrier");
     setting_.flags |= abi::kPlanFollow;
     setting_.choices = run.choices;
+    setting_.inputs = run.inputs;
+    setting_.payload = run.payload;
     Compare(run, "a replay of its schedule on the other carrier");
     setting_ = own;
   }

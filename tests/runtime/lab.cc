@@ -35,6 +35,8 @@ class Page {
     layout.region(RegionId::kRing).capacity = setting.ring_capacity;
     layout.region(RegionId::kChoicesIn).capacity = setting.choices.size();
     layout.region(RegionId::kIdleSites).capacity = setting.idle_sites.size();
+    layout.region(RegionId::kInputsIn).capacity = setting.inputs.size();
+    layout.region(RegionId::kPayloadIn).capacity = setting.payload.size();
     size_ = abi::LayOut(layout);
     fd_ = memfd_create("fairlead-control", 0);
     if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(size_)) != 0) {
@@ -90,6 +92,12 @@ class Page {
     std::ranges::copy(setting.idle_sites,
                       page_->entries<uint64_t>(RegionId::kIdleSites));
     page_->region(RegionId::kIdleSites).used = setting.idle_sites.size();
+    std::ranges::copy(setting.inputs,
+                      page_->entries<abi::InputRecord>(RegionId::kInputsIn));
+    page_->region(RegionId::kInputsIn).used = setting.inputs.size();
+    std::ranges::copy(setting.payload,
+                      page_->entries<char>(RegionId::kPayloadIn));
+    page_->region(RegionId::kPayloadIn).used = setting.payload.size();
   }
 
   int fd_ = -1;
@@ -298,6 +306,10 @@ Run Execute(const Setting& setting) {
   run.site_ids = SiteIds(*page);
   run.choices.assign(choices,
                      choices + page->region(RegionId::kChoicesOut).used);
+  const auto* inputs = page->entries<abi::InputRecord>(RegionId::kInputsOut);
+  run.inputs.assign(inputs, inputs + page->region(RegionId::kInputsOut).used);
+  run.payload.assign(page->entries<char>(RegionId::kPayloadOut),
+                     page->region(RegionId::kPayloadOut).used);
   return run;
 }
 

@@ -25,6 +25,8 @@ struct Setting {
   uint64_t max_steps = 1'000'000;
   uint64_t max_ns = 20'000'000'000;
   std::vector<abi::ChoiceRecord> choices;  // to follow, with kPlanFollow
+  std::vector<abi::InputRecord> inputs;    // the same
+  std::string payload;
   std::vector<uint64_t> idle_sites;
   bool discard_output = false;
   bool keep_events = true;  // else they are read and forgotten
@@ -39,6 +41,8 @@ struct Run {
   int wait_status = 0;  // of waitpid
   std::vector<abi::Event> events;
   std::vector<abi::ChoiceRecord> choices;
+  std::vector<abi::InputRecord> inputs;
+  std::string payload;
   std::vector<uint64_t> site_ids;  // of the program's instrumented sites
 
   // "ended(0)", "signaled(11)", "deadlock", "livelock", "cut", ...; "+misuse"

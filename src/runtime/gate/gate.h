@@ -67,9 +67,7 @@ class Gate {
 
   // `thread.signals.due` has changed: if it waits, a handler may be due.
   void SignalsChanged(Thread& thread) {
-    if (&thread != running_ && thread.state == ThreadState::kWaiting) {
-      Settle(thread);
-    }
+    if (thread.state == ThreadState::kWaiting) Settle(thread);
     fairness_.Changed();
   }
   // Describes anew what the running `thread` intends, after a handler.

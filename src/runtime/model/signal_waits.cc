@@ -153,8 +153,7 @@ bool MayComeFromOutside(SignalSet set) {
       Only(SIGHUP) | Only(SIGINT) | Only(SIGQUIT) | Only(SIGTERM) |
       Only(SIGTSTP) | Only(SIGCONT) | Only(SIGWINCH) | Only(SIGIO) |
       Only(SIGURG) | Only(SIGPWR);
-  if ((set & kByPeople) != 0) return true;
-  return Has(set, SIGCHLD) && HasChildren();
+  return (set & kByPeople) != 0 || HasChildren();
 }
 
 }  // namespace fairlead::rt

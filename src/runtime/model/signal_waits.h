@@ -44,8 +44,8 @@ Thread* FindByNumber(int number);
 
 // The signals that could end the wait of a thread in one of the above.
 SignalSet HopedFor(const Thread& thread);
-// Whether one of them is of the kind that people, terminals or children of the
-// program send, so that waiting for it is no deadlock.
+// Whether waiting for them is no deadlock: one of them is of the kind that
+// people and terminals send, or the program has children, who may send any.
 bool MayComeFromOutside(SignalSet set);
 
 }  // namespace fairlead::rt
