@@ -125,6 +125,14 @@ struct ModuleEntry {
   char path[kPathBytes];  // zero-terminated; cut if longer
 };
 
+// How a thread stood when the execution ended.
+enum class ThreadEnd : uint8_t {
+  kUnknown,  // the execution left no outcome
+  kCouldRun,
+  kWaited,  // its operation was not possible
+  kOver,    // it had ended
+};
+
 // Threads are named by creation path: `main` created its first thread `main/1`,
 // which created `main/1/1`. Children are counted from 1.
 struct ThreadEntry {
@@ -136,8 +144,16 @@ struct ThreadEntry {
   uint64_t tls_begin;  // static thread-local storage
   uint64_t tls_end;
   char name[kNameBytes];  // set by pthread_setname_np; "" = none
+  // When the execution ended; written with the outcome.
+  uint64_t object;      // that it was about to act on; 0 = none
+  uint32_t site;        // where it stood, as Event::site
+  uint32_t node;        // its calling context
+  uint16_t site_flags;  // kFlagInstrumented or 0
+  EventKind op;         // what it was about to do
+  ThreadEnd end;
+  uint32_t reserved;
 };
-static_assert(sizeof(ThreadEntry) == 56);
+static_assert(sizeof(ThreadEntry) == 80);
 
 // What the strategy `surw` is told about a thread.
 struct WeightRecord {
@@ -185,16 +201,16 @@ enum SeenFlag : uint8_t {
 enum class CarrierId : uint32_t { kFiber = 0, kThread = 1 };
 
 enum PlanFlag : uint64_t {
-  kPlanTrace = 1u << 0,      // stream events
-  kPlanSpurious = 1u << 1,   // condvar waits may wake up by choice
-  kPlanAllPoints = 1u << 2,  // ignore the idle sites
-  kPlanFollow = 1u << 3,     // follow `choices in` and `inputs in`;
-                             // leaving them is a divergence
-  kPlanPrefix = 1u << 4,     // follow them to their end, then go on with
-                             // the strategy
-  kPlanRecord = 1u << 5,     // write `choices out` and `inputs out`
-  kPlanFrames = 1u << 6,     // function enter and exit events
-  kPlanQuiet = 1u << 7,      // no lines of ours on standard error
+  kPlanTrace = 1u << 0,       // stream events
+  kPlanSpurious = 1u << 1,    // condvar waits may wake up by choice
+  kPlanAllPoints = 1u << 2,   // ignore the idle sites
+  kPlanFollow = 1u << 3,      // follow `choices in` and `inputs in`;
+                              // leaving them is a divergence
+  kPlanPrefix = 1u << 4,      // follow them to their end, then go on with
+                              // the strategy
+  kPlanRecord = 1u << 5,      // write `choices out` and `inputs out`
+  kPlanFrames = 1u << 6,      // function enter and exit events
+  kPlanQuiet = 1u << 7,       // no lines of ours on standard error
   kPlanNoDispatch = 1u << 8,  // without syscall user dispatch: libc's
                               // functions are all that is caught
   kPlanFeatures = 1u << 9,   // fill `features` and `counts`
@@ -271,6 +287,25 @@ struct WaitRecord {
 };
 static_assert(sizeof(WaitRecord) == 32);
 inline constexpr size_t kMaxWaits = 64;
+
+// Where the first misuse was seen; meaningful unless Outcome::misuse is kNone.
+struct MisuseRecord {
+  uint64_t object;
+  uint32_t site;  // as Event::site
+  uint32_t node;
+  uint16_t site_flags;  // kFlagInstrumented or 0
+  Tid thread;
+  uint32_t reserved;
+};
+static_assert(sizeof(MisuseRecord) == 24);
+
+// Why a program aborted itself, as far as it said so to a hook of ours.
+enum class AbortCause : uint32_t {
+  kUnknown,
+  kAssertion,  // assert(): `cause` is "assertion <text> failed at <place>"
+  kUncaught,   // `cause` is the mangled name of the exception's type
+};
+inline constexpr size_t kCauseBytes = 512;
 inline constexpr size_t kTextBytes = 4096;
 
 struct Outcome {
@@ -298,8 +333,11 @@ struct Outcome {
   uint64_t uncontrolled[kNumUncontrolled];  // by Uncontrolled
   Divergence divergence;
   uint32_t num_waits;  // in `waits`; more threads may have waited
-  uint32_t reserved;
+  AbortCause abort_cause;
+  MisuseRecord misused;
   WaitRecord waits[kMaxWaits];
+  // See AbortCause; the message of a broken fairlead_always(). Zero-terminated.
+  char cause[kCauseBytes];
   char text[kTextBytes];  // one paragraph in plain words, zero-terminated
 };
 

@@ -97,6 +97,7 @@ abi::Outcome ControlMemory::CopyOutcome() const {
   abi::Outcome outcome;
   std::memcpy(static_cast<void*>(&outcome), &page_->outcome, sizeof(outcome));
   outcome.text[abi::kTextBytes - 1] = '\0';
+  outcome.cause[abi::kCauseBytes - 1] = '\0';
   outcome.num_waits = std::min<uint32_t>(outcome.num_waits, abi::kMaxWaits);
   return outcome;
 }

@@ -1,12 +1,11 @@
 #include "explore/namer.h"
 
-#include <cxxabi.h>
 #include <fmt/core.h>
 #include <string.h>
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "base/demangle.h"
 #include "base/elf_image.h"
 
 namespace fairlead::explore {
@@ -15,17 +14,6 @@ namespace {
 using trace::CallerName;
 using trace::Names;
 using trace::SiteName;
-
-std::string Demangled(std::string_view name) {
-  const std::string text(name);
-  if (!text.starts_with("_Z")) return text;
-  int status = 0;
-  char* demangled =
-      __cxxabiv1::__cxa_demangle(text.c_str(), nullptr, nullptr, &status);
-  const std::string result = status == 0 ? demangled : text;
-  std::free(demangled);
-  return result;
-}
 
 // Names of the compiler's own: vtables, type information, what begins with two
 // underscores.
@@ -126,6 +114,38 @@ CallerName Namer::Caller(uint32_t index) {
     caller.place = std::move(source.place);
   }
   return caller;
+}
+
+finding::Where Namer::WhereOf(uint32_t site, uint32_t flags) {
+  if ((flags & abi::kFlagInstrumented) != 0) {
+    SiteName name = Site(site);
+    return {.function = std::move(name.function),
+            .place = std::move(name.place),
+            .anchor = name.anchor};
+  }
+  CallerName name = Caller(site);
+  return {.function = std::move(name.function), .place = std::move(name.place)};
+}
+
+finding::Where Namer::CodeOf(uint64_t address) {
+  for (size_t i = 0; i < modules_.size(); ++i) {
+    const abi::ModuleEntry& module = modules_[i];
+    if (address < module.begin || address >= module.end) continue;
+    // `Caller` takes return addresses, which lie behind what they belong to.
+    trace::SourceLine source = LinesOf(i).Caller(address - module.base + 1);
+    return {.function = Demangled(source.function),
+            .place = std::move(source.place)};
+  }
+  return {};
+}
+
+std::vector<uint32_t> Namer::CallSites(uint32_t node) const {
+  std::vector<uint32_t> sites;
+  while (node != 0 && node < nodes_.size() && nodes_[node].parent < node) {
+    sites.push_back(nodes_[node].site);
+    node = nodes_[node].parent;
+  }
+  return sites;
 }
 
 std::string Namer::Where(uint32_t site, uint32_t flags) {

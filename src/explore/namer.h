@@ -16,6 +16,7 @@
 
 #include "abi/control.h"
 #include "explore/control_memory.h"
+#include "finding/finding.h"
 #include "trace/names.h"
 #include "trace/site_table.h"
 #include "trace/source_lines.h"
@@ -42,6 +43,14 @@ class Namer {
 
   // The same for an address of the program's code; "" if it is in no module.
   std::string Code(uint64_t address);
+
+  // The same as values.
+  finding::Where WhereOf(uint32_t site, uint32_t flags);
+  finding::Where CodeOf(uint64_t address);
+
+  // Indices of the call sites that lead to a calling context, the innermost
+  // first.
+  std::vector<uint32_t> CallSites(uint32_t node) const;
 
   // "main/1", or "main/1 (worker)" for a thread with a name of its own.
   std::string Thread(abi::Tid tid) const;

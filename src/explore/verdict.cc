@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/demangle.h"
 #include "base/text.h"
 #include "trace/kinds.h"
 
@@ -103,6 +104,18 @@ void AddWaits(const abi::Outcome& outcome, Namer& namer, Verdict& verdict) {
   }
 }
 
+// The first misuse, in words.
+std::string MisuseSentence(const abi::Outcome& outcome, Namer& namer) {
+  const abi::MisuseRecord& misused = outcome.misused;
+  const std::string where = At(namer.Where(misused.site, misused.site_flags));
+  if (outcome.misuse == Misuse::kAlwaysBroken) {
+    return fmt::format("in {} it is not true that: {}{}",
+                       namer.Thread(misused.thread), outcome.cause, where);
+  }
+  return fmt::format("{} {}{}", namer.Thread(misused.thread),
+                     MisuseText(outcome.misuse), where);
+}
+
 Verdict Crash(const Executed& executed, int signal, Namer& namer) {
   const abi::Outcome& outcome = executed.outcome;
   Verdict verdict = {.word = "crash",
@@ -120,9 +133,16 @@ Verdict Crash(const Executed& executed, int signal, Namer& namer) {
     // The runtime aborts as the C library does for a block freed twice.
     if (signal == SIGABRT && outcome.misuse != Misuse::kNone) {
       verdict.word = "misuse";
-      verdict.sentence = fmt::format("{} {}{}", namer.Thread(outcome.thread),
-                                     MisuseText(outcome.misuse), At(where));
+      verdict.sentence = MisuseSentence(outcome, namer);
       verdict.details.push_back("it was ended by SIGABRT for that");
+    } else if (outcome.abort_cause == abi::AbortCause::kAssertion) {
+      verdict.sentence = fmt::format(
+          "in thread {}: {}", namer.Thread(outcome.thread), outcome.cause);
+    } else if (outcome.abort_cause == abi::AbortCause::kUncaught) {
+      verdict.sentence =
+          fmt::format("in thread {} nobody catches the exception of type {}{}",
+                      namer.Thread(outcome.thread),
+                      DemangledType(outcome.cause), At(where));
     }
     if (outcome.fault_address != 0) {
       verdict.details.push_back(
@@ -132,7 +152,8 @@ Verdict Crash(const Executed& executed, int signal, Namer& namer) {
   return verdict;
 }
 
-Verdict Ended(const Executed& executed, const std::vector<int>& ok_exits) {
+Verdict Ended(const Executed& executed, const std::vector<int>& ok_exits,
+              Namer& namer) {
   const int code = executed.ending.exit_code;
   const Misuse misuse = executed.outcome.misuse;
   if (code != 0 && std::ranges::find(ok_exits, code) == ok_exits.end()) {
@@ -145,8 +166,8 @@ Verdict Ended(const Executed& executed, const std::vector<int>& ok_exits) {
   if (misuse != Misuse::kNone) {
     return {.word = "misuse",
             .exit = ExitCode::kFindings,
-            .sentence = fmt::format("the program {}", MisuseText(misuse)),
-            .details = {executed.outcome.text}};
+            .sentence = MisuseSentence(executed.outcome, namer),
+            .details = {}};
   }
   return {.word = "ok",
           .exit = ExitCode::kNothingFound,
@@ -167,7 +188,7 @@ Verdict Unannounced(const Executed& executed, const std::vector<int>& ok_exits,
             .details = {"run it without fairlead to see why: a library may be "
                         "missing"}};
   }
-  if (ending.signal == 0) return Ended(executed, ok_exits);
+  if (ending.signal == 0) return Ended(executed, ok_exits, namer);
   if (IsFault(ending.signal)) return Crash(executed, ending.signal, namer);
   return {.word = ending.signal == SIGINT ? "interrupted" : "killed",
           .exit = ExitCode::kUnknown,
@@ -215,7 +236,7 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
       // A fault in what runs at exit comes after the word.
       return executed.ending.signal != 0
                  ? Unannounced(executed, ok_exits, namer)
-                 : Ended(executed, ok_exits);
+                 : Ended(executed, ok_exits, namer);
     case abi::Status::kSignaled:
       return Crash(executed, outcome.signal, namer);
     case abi::Status::kDeadlock:
@@ -235,8 +256,7 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
     case abi::Status::kMisuse:
       return {.word = "misuse",
               .exit = ExitCode::kFindings,
-              .sentence = fmt::format("{} {}{}", namer.Thread(outcome.thread),
-                                      MisuseText(outcome.misuse), where),
+              .sentence = MisuseSentence(outcome, namer),
               .details = {}};
     case abi::Status::kCut:
       return {.word = "cut",

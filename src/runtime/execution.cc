@@ -47,6 +47,35 @@ abi::ControlPage* MapPage(int fd) {
   return nullptr;
 }
 
+abi::ThreadEnd EndOf(const Thread& thread) {
+  switch (thread.state) {
+    case ThreadState::kEnabled:
+      return abi::ThreadEnd::kCouldRun;
+    case ThreadState::kWaiting:
+      return abi::ThreadEnd::kWaited;
+    case ThreadState::kEnded:
+      return abi::ThreadEnd::kOver;
+  }
+  return abi::ThreadEnd::kUnknown;
+}
+
+// How every thread stands.
+void RecordThreads() {
+  auto* entries = page->entries<abi::ThreadEntry>(abi::RegionId::kThreads);
+  for (size_t i = 0; i < gate().num_threads(); ++i) {
+    if (i >= page->region(abi::RegionId::kThreads).capacity) break;
+    const Thread& thread = gate().thread(i);
+    abi::ThreadEntry& entry = entries[i];
+    entry.points = thread.count;
+    entry.object = reinterpret_cast<uint64_t>(thread.intent.object);
+    entry.site = thread.place.site;
+    entry.node = thread.slot.node;
+    entry.site_flags = thread.place.flags;
+    entry.op = thread.intent.op;
+    entry.end = EndOf(thread);
+  }
+}
+
 }  // namespace
 
 abi::ControlPage* control_page() { return page; }
@@ -97,11 +126,7 @@ void RecordOutcome(abi::Status status, const Thread* thread) {
   outcome.event_digest = emitter().digest();
   outcome.schedule_digest = schedule_writer().digest();
   outcome.schedule_lost = schedule_writer().lost();
-  auto* entries = page->entries<abi::ThreadEntry>(abi::RegionId::kThreads);
-  for (size_t i = 0; i < gate().num_threads(); ++i) {
-    if (i >= page->region(abi::RegionId::kThreads).capacity) break;
-    entries[i].points = gate().thread(i).count;
-  }
+  RecordThreads();
   emitter().Publish();
   if (!gate().FollowedToTheEnd() && status != abi::Status::kDivergence &&
       status != abi::Status::kInternal) {

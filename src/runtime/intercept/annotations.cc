@@ -11,6 +11,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/model/misuse.h"
 #include "runtime/model/threads.h"
 
 namespace fairlead::rt {
@@ -82,13 +83,14 @@ void Always(int condition, const char* message) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return;
   Tell(hook, EventKind::kAssertion, message);
-  abi::Outcome& outcome = control_page()->outcome;
-  if (outcome.misuse != abi::Misuse::kNone) return;  // the first one counts
-  outcome.misuse = abi::Misuse::kAlwaysBroken;
+  if (!RecordMisuse(hook.thread(), abi::Misuse::kAlwaysBroken, nullptr)) return;
   Text text = OutcomeText();
   text.Put("assertion: in ");
   PutThreadName(text, hook.thread());
   text.Put(" it is not true that: ").Put(message == nullptr ? "?" : message);
+  abi::Outcome& outcome = control_page()->outcome;
+  Text(outcome.cause, sizeof(outcome.cause))
+      .Put(message == nullptr ? "?" : message);
 }
 
 void Sometimes(int condition, const char* message) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emit/emitter.h"
+#include "runtime/execution.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 
@@ -30,8 +31,11 @@ const char* NameOf(const void* type) {
 namespace fairlead::rt {
 
 void PutAbortCause(Text& text, Thread& thread) {
+  abi::Outcome& outcome = control_page()->outcome;
   if (assertion[0] != '\0') {
     text.Put(": ").Put(assertion);
+    outcome.abort_cause = abi::AbortCause::kAssertion;
+    Text(outcome.cause, sizeof(outcome.cause)).Put(assertion);
     return;
   }
   // std::terminate makes the exception that nobody caught the current one.
@@ -44,6 +48,8 @@ void PutAbortCause(Text& text, Thread& thread) {
   emitter().EmitNamed(thread, EventKind::kUncaught, nullptr, name,
                       strlen(name));
   text.Put(": nobody catches the exception of type ").Put(name);
+  outcome.abort_cause = abi::AbortCause::kUncaught;
+  Text(outcome.cause, sizeof(outcome.cause)).Put(name);
 }
 
 }  // namespace fairlead::rt

@@ -59,12 +59,23 @@ const char* Describe(abi::Misuse what) {
 
 }  // namespace
 
+bool RecordMisuse(const Thread& thread, abi::Misuse what, const void* object) {
+  abi::Outcome& outcome = control_page()->outcome;
+  if (outcome.misuse != abi::Misuse::kNone) return false;
+  outcome.misuse = what;
+  outcome.misused = {.object = reinterpret_cast<uint64_t>(object),
+                     .site = thread.place.site,
+                     .node = thread.slot.node,
+                     .site_flags = thread.place.flags,
+                     .thread = thread.tid,
+                     .reserved = 0};
+  return true;
+}
+
 void ReportMisuse(Thread& thread, abi::Misuse what, const void* object) {
   emitter().Emit(thread, EventKind::kMisuse, 0, object,
                  static_cast<uint64_t>(what));
-  abi::Outcome& outcome = control_page()->outcome;
-  if (outcome.misuse != abi::Misuse::kNone) return;  // the first one counts
-  outcome.misuse = what;
+  if (!RecordMisuse(thread, what, object)) return;
   Text text = OutcomeText();
   text.Put("misuse: ");
   PutThreadName(text, thread);

@@ -13,7 +13,12 @@
 
 namespace fairlead::rt {
 
-// The thread's place must be that of the mistake.
+// Keeps what happened, and where, in the outcome, unless something was kept
+// before: the first one counts. Says whether it did.
+bool RecordMisuse(const Thread& thread, abi::Misuse what, const void* object);
+
+// The same with an event and a text. The thread's place must be that of the
+// mistake.
 void ReportMisuse(Thread& thread, abi::Misuse what, const void* object);
 
 }  // namespace fairlead::rt

@@ -192,14 +192,14 @@ void DescribeThread(const Thread& thread) {
   char* block = static_cast<char*>(thread.thread_pointer);
   abi::ThreadEntry& entry =
       page.entries<abi::ThreadEntry>(abi::RegionId::kThreads)[index];
-  entry = {.parent = thread.parent == nullptr ? Tid::kNone : thread.parent->tid,
-           .ordinal = thread.ordinal,
-           .points = thread.count,
-           .stack_begin = reinterpret_cast<uint64_t>(thread.stack_limit),
-           .stack_end = reinterpret_cast<uint64_t>(thread.stack_top),
-           .tls_begin = reinterpret_cast<uint64_t>(TlsBegin(block)),
-           .tls_end = reinterpret_cast<uint64_t>(TlsEnd(block)),
-           .name = {}};
+  entry = {};
+  entry.parent = thread.parent == nullptr ? Tid::kNone : thread.parent->tid;
+  entry.ordinal = thread.ordinal;
+  entry.points = thread.count;
+  entry.stack_begin = reinterpret_cast<uint64_t>(thread.stack_limit);
+  entry.stack_end = reinterpret_cast<uint64_t>(thread.stack_top);
+  entry.tls_begin = reinterpret_cast<uint64_t>(TlsBegin(block));
+  entry.tls_end = reinterpret_cast<uint64_t>(TlsEnd(block));
   memcpy(entry.name, thread.name, sizeof(entry.name));
   // Pairs with the tool's acquire load: the entry is whole.
   if (region.used <= index) {
