@@ -19,7 +19,7 @@ struct time_cache {
 
 static pthread_rwlock_t cache_lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct time_cache cache = {.guard = 0xfeedface};
-static volatile unsigned long bogotime = 1000; /* only the main loop writes */
+static unsigned long bogotime = 1000; /* atomic; the main loop writes */
 
 static void append(const char* piece) {
   const unsigned size = (unsigned)strlen(piece);
@@ -49,7 +49,7 @@ static void date_string(unsigned long now, char* to) {
 static void answer(void) {
   char date[3 * kTextSize];
   char expected[3 * kTextSize];
-  const unsigned long now = bogotime;
+  const unsigned long now = __atomic_load_n(&bogotime, __ATOMIC_RELAXED);
   date_string(now, date);
   snprintf(expected, sizeof expected, "Mon, 16 Nov %02lu GMT", now % 100);
   if (strcmp(date, expected) != 0) {
@@ -70,13 +70,13 @@ static void* serve(void* argument) {
 }
 
 int main(void) {
-  unsigned delays_us[2] = {1500, 3500};
+  unsigned delays_us[2] = {5000, 17000};
   zoo_threads(3);
   const pthread_t one = zoo_spawn(serve, &delays_us[0]);
   const pthread_t two = zoo_spawn(serve, &delays_us[1]);
   zoo_start();
-  zoo_device(6000);
-  bogotime = 1001; /* the clock ticks */
+  zoo_device(25000);
+  __atomic_store_n(&bogotime, 1001, __ATOMIC_RELAXED); /* a tick */
   zoo_join(one);
   zoo_join(two);
   if (cache.guard != 0xfeedface) zoo_wrong("overflows", 1, 0);

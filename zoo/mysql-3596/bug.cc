@@ -26,14 +26,18 @@ pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 Connection* connections;  // under list_lock
 Row listing[2][4];
 
+void SetInfo(Connection* connection, const char* info) {
+  connection->proc_info = info;
+}
+
 void RunStatement(Connection* connection, unsigned statement) {
-  connection->proc_info = "Opening tables";
+  SetInfo(connection, "Opening tables");
   connection->rows += zoo_compute(200, statement) % 10;
-  connection->proc_info = "Locked";
+  SetInfo(connection, "Locked");
   zoo_device(300);
-  connection->proc_info = "Sending data";
+  SetInfo(connection, "Sending data");
   for (unsigned i = 0; i < 20; ++i) connection->rows += i % 3;
-  connection->proc_info = nullptr;
+  SetInfo(connection, nullptr);
 }
 
 void* Serve(void* argument) {

@@ -4,7 +4,7 @@
 // The connection clears `proc_info` when its statement ends. The lister holds
 // the lock of the list, which a connection does not take for its own fields.
 //
-// The fix: the lister reads `proc_info` once and uses that copy.
+// The fix: the lister reads `proc_info` once, atomically, and uses that copy.
 
 #include "../zoo.h"
 
@@ -26,14 +26,18 @@ pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 Connection* connections;  // under list_lock
 Row listing[2][4];
 
+void SetInfo(Connection* connection, const char* info) {
+  __atomic_store_n(&connection->proc_info, info, __ATOMIC_RELEASE);
+}
+
 void RunStatement(Connection* connection, unsigned statement) {
-  connection->proc_info = "Opening tables";
+  SetInfo(connection, "Opening tables");
   connection->rows += zoo_compute(200, statement) % 10;
-  connection->proc_info = "Locked";
+  SetInfo(connection, "Locked");
   zoo_device(300);
-  connection->proc_info = "Sending data";
+  SetInfo(connection, "Sending data");
   for (unsigned i = 0; i < 20; ++i) connection->rows += i % 3;
-  connection->proc_info = nullptr;
+  SetInfo(connection, nullptr);
 }
 
 void* Serve(void* argument) {
@@ -47,7 +51,8 @@ void* Serve(void* argument) {
 }
 
 void CopyState(Row* row, const Connection* connection) {
-  const char* const info = connection->proc_info;
+  const char* const info =
+      __atomic_load_n(&connection->proc_info, __ATOMIC_ACQUIRE);
   if (info != nullptr) {
     const size_t length = strlen(info);
     memcpy(row->state, info, length + 1);

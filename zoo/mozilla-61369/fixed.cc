@@ -1,0 +1,58 @@
+// Mozilla #61369: a worker object starts its thread and keeps the handle.
+//
+// The fix: the parent holds the worker's lock over creation and writing, and
+// the thread begins by taking it.
+
+#include "../zoo.h"
+
+namespace {
+
+struct Handle {
+  pthread_t id;
+  unsigned num_events;
+};
+
+struct Worker {
+  Handle* volatile handle = nullptr;
+  unsigned sum = 0;
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+};
+
+Handle* CreateThread(void* (*routine)(void*), void* argument) {
+  auto* handle = new Handle{};
+  handle->id = zoo_spawn(routine, argument);
+  zoo_start();
+  zoo_compute(3000, 9);  // enters it in the list of threads
+  return handle;
+}
+
+void* Run(void* argument) {
+  auto* worker = static_cast<Worker*>(argument);
+  zoo_start();
+  zoo_device(20000);  // waits for its first event
+  pthread_mutex_lock(&worker->lock);
+  pthread_mutex_unlock(&worker->lock);
+  for (unsigned event = 1; event <= 8; ++event) {
+    worker->sum += event;
+    ++worker->handle->num_events;
+  }
+  return nullptr;
+}
+
+void Start(Worker* worker) {
+  pthread_mutex_lock(&worker->lock);
+  worker->handle = CreateThread(Run, worker);
+  pthread_mutex_unlock(&worker->lock);
+}
+
+}  // namespace
+
+int main() {
+  zoo_threads(2);
+  Worker worker;
+  Start(&worker);
+  zoo_join(worker.handle->id);
+  if (worker.handle->num_events != 8) return 1;
+  delete worker.handle;
+  return 0;
+}

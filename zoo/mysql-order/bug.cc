@@ -1,0 +1,42 @@
+// MySQL: the acceptor starts a thread for a connection, and describes it.
+//
+// The bug: the thread runs before its descriptor is complete, and uses
+// `mysys_var`, which is set after the thread was created.
+
+#include "../zoo.h"
+
+namespace {
+
+struct ThreadVariables {
+  unsigned id;
+  unsigned num_errors;
+};
+
+struct Descriptor {
+  ThreadVariables* mysys_var = nullptr;
+  unsigned rows[6] = {};
+};
+
+void* HandleConnection(void* argument) {
+  auto* thd = static_cast<Descriptor*>(argument);
+  zoo_start();
+  zoo_device(20000);  // the handshake
+  for (unsigned i = 0; i < 6; ++i) thd->rows[i] = thd->mysys_var->id + i;
+  return nullptr;
+}
+
+}  // namespace
+
+int main() {
+  zoo_threads(2);
+  auto* thd = new Descriptor;
+  const pthread_t thread = zoo_spawn(HandleConnection, thd);
+  zoo_start();
+  zoo_compute(4000, 6);  // counts the connection
+  thd->mysys_var = new ThreadVariables{17, 0};
+  zoo_join(thread);
+  const unsigned last = thd->rows[5];
+  delete thd->mysys_var;
+  delete thd;
+  return last == 22 ? 0 : 1;
+}
