@@ -20,9 +20,10 @@
 //     inputs out    InputRecord[]
 //     payload out   bytes
 //     weights in    WeightRecord[]  by thread number, for `surw` (tool)
-//     features      uint64_t[]      bits: behaviours that came up (kPlanFeatures)
-//     counts        OperationCount[]  by thread number (kPlanFeatures)
-//     points out    SeenRecord[]    choices with all candidates (kPlanPoints)
+//     features      uint64_t[]      bits: behaviours that came up
+//     (kPlanFeatures) counts        OperationCount[]  by thread number
+//     (kPlanFeatures) points out    SeenRecord[]    choices with all candidates
+//     (kPlanPoints)
 //
 // Everything in a table is written before its `used` count, which is published
 // with a release store; whoever reads an event that names an entry may read the
@@ -201,20 +202,23 @@ enum SeenFlag : uint8_t {
 enum class CarrierId : uint32_t { kFiber = 0, kThread = 1 };
 
 enum PlanFlag : uint64_t {
-  kPlanTrace = 1u << 0,       // stream events
-  kPlanSpurious = 1u << 1,    // condvar waits may wake up by choice
-  kPlanAllPoints = 1u << 2,   // ignore the idle sites
-  kPlanFollow = 1u << 3,      // follow `choices in` and `inputs in`;
-                              // leaving them is a divergence
-  kPlanPrefix = 1u << 4,      // follow them to their end, then go on with
-                              // the strategy
-  kPlanRecord = 1u << 5,      // write `choices out` and `inputs out`
-  kPlanFrames = 1u << 6,      // function enter and exit events
-  kPlanQuiet = 1u << 7,       // no lines of ours on standard error
-  kPlanNoDispatch = 1u << 8,  // without syscall user dispatch: libc's
-                              // functions are all that is caught
-  kPlanFeatures = 1u << 9,   // fill `features` and `counts`
-  kPlanPoints = 1u << 10,    // fill `points out`
+  kPlanTrace = 1u << 0,          // stream events
+  kPlanSpurious = 1u << 1,       // condvar waits may wake up by choice
+  kPlanAllPoints = 1u << 2,      // ignore the idle sites
+  kPlanFollow = 1u << 3,         // follow `choices in` and `inputs in`;
+                                 // leaving them is a divergence
+  kPlanPrefix = 1u << 4,         // follow them to their end, then go on with
+                                 // the strategy
+  kPlanRecord = 1u << 5,         // write `choices out` and `inputs out`
+  kPlanFrames = 1u << 6,         // function enter and exit events
+  kPlanQuiet = 1u << 7,          // no lines of ours on standard error
+  kPlanNoDispatch = 1u << 8,     // without syscall user dispatch: libc's
+                                 // functions are all that is caught
+  kPlanFeatures = 1u << 9,       // fill `features` and `counts`
+  kPlanPoints = 1u << 10,        // fill `points out`
+  kPlanServe = 1u << 16,         // stand at main and fork a child for each
+                                 // execution that the tool orders (Server)
+  kPlanServeAtStart = 1u << 17,  // with kPlanServe: ahead of constructors
 };
 
 struct Plan {
@@ -356,6 +360,29 @@ struct RingCursors {
   uint32_t writer_sleeps;
 };
 
+enum class ServerState : uint32_t {
+  kNone,      // not there yet, or no fork server at all
+  kStanding,  // waits for orders
+  kUnable,    // cannot fork where it was to stand; outcome.text says why
+};
+
+// A fork server (PlanFlag::kPlanServe) and the tool. The tool writes plan,
+// `in` regions and cursors while nothing runs, then adds one to `command`; the
+// server resets the tables and the outcome to what they were where it stands,
+// forks, waits for the child, ends what is left of its process group, and
+// stores `done`. docs/design/fork-server.md has the whole story.
+struct Server {
+  alignas(kCacheLineBytes) uint32_t command;  // by the tool; futex
+  uint32_t idle_version;  // by the tool; another number = other idle sites
+  alignas(
+      kCacheLineBytes) uint32_t done;  // the command last carried out; futex
+  ServerState state;
+  int32_t server;       // process id
+  int32_t child;        // process id while there is one, else 0
+  int32_t wait_status;  // of the last child, as of waitpid; -errno = no child
+  uint32_t reserved;
+};
+
 struct ControlPage {
   uint64_t magic;
   uint32_t version;
@@ -363,6 +390,7 @@ struct ControlPage {
   uint64_t total_bytes;
   Region regions[kNumRegions];
   RingCursors cursors;
+  Server server;
   Plan plan;
   Outcome outcome;
 
@@ -433,9 +461,9 @@ constexpr uint64_t LayOut(ControlPage& page) {
 // which stays in the last-level cache; tables for large programs; a schedule of
 // a million switches.
 inline constexpr uint64_t kDefaultCapacity[kNumRegions] = {
-    1u << 16, 1u << 20, 1u << 16, 512,      kMaxThreads, 0,
-    0,        0,        0,        1u << 20, 1u << 16,    1u << 24,
-    0,        kFeatureWords,      kMaxThreads,           1u << 20,
+    1u << 16,    1u << 20, 1u << 16, 512,      kMaxThreads, 0, 0,
+    0,           0,        1u << 20, 1u << 16, 1u << 24,    0, kFeatureWords,
+    kMaxThreads, 1u << 20,
 };
 
 // Exit code of a process that the runtime ended itself (deadlock, livelock,

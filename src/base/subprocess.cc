@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,17 @@ std::vector<char*> Pointers(const std::vector<std::string>& words) {
 }
 
 // Everything from here on runs in the child: only async-signal-safe calls.
+
+// A limit of one byte, since with none at all a program that the kernel pipes
+// core dumps to would still be started.
+void ForbidCoreDumps() {
+  rlimit limit = {};
+  getrlimit(RLIMIT_CORE, &limit);
+  if (limit.rlim_max == 0) return;
+  limit.rlim_cur = 1;
+  setrlimit(RLIMIT_CORE, &limit);
+}
+
 [[noreturn]] void BecomeProgram(const Command& command, char* const* argv,
                                 char* const* environment, pid_t parent,
                                 int report) {
@@ -61,6 +73,7 @@ std::vector<char*> Pointers(const std::vector<std::string>& words) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   signal(SIGPIPE, SIG_DFL);
+  if (!command.core_dumps) ForbidCoreDumps();
   if (command.executable.empty()) {
     execvpe(argv[0], argv, environment);
   } else {

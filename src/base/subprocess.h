@@ -30,6 +30,7 @@ struct Command {
   int standard_error = 2;
   // Further descriptors, kept under their numbers.
   std::vector<int> inherited = {};
+  bool core_dumps = true;  // as our limits have it; false = none
 };
 
 // Our own environment as a list, for Command::environment.

@@ -48,11 +48,19 @@ Result<Captured> Captured::Create() {
   return Captured(std::move(output), std::move(error));
 }
 
+void Captured::KeepPrinted() {
+  kept_output_ = SizeOf(output_);
+  kept_error_ = SizeOf(error_);
+}
+
 void Captured::Clear() {
-  for (const Fd* fd : {&output_, &error_}) {
-    if (SizeOf(*fd) == 0) continue;
-    [[maybe_unused]] const int cut = ftruncate(fd->get(), 0);
-  }
+  const auto cut = [](const Fd& fd, uint64_t kept) {
+    if (SizeOf(fd) == kept) return;
+    [[maybe_unused]] const int done =
+        ftruncate(fd.get(), static_cast<off_t>(kept));
+  };
+  cut(output_, kept_output_);
+  cut(error_, kept_error_);
 }
 
 std::string Captured::Output() const { return TextOf(output_); }

@@ -31,6 +31,10 @@ class Captured {
   int output_fd() const { return output_.get(); }
   int error_fd() const { return error_.get(); }
 
+  // What has been printed by now belongs to every execution: `Clear` keeps it.
+  // For what a fork server printed before it came to stand.
+  void KeepPrinted();
+
   // Forgets what was printed; call it while no program has the descriptors, or
   // before a forked one starts to print.
   void Clear();
@@ -48,6 +52,8 @@ class Captured {
 
   Fd output_;
   Fd error_;
+  uint64_t kept_output_ = 0;  // bytes at the front that `Clear` keeps
+  uint64_t kept_error_ = 0;
 };
 
 }  // namespace fairlead::explore

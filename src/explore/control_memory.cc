@@ -18,10 +18,34 @@ constexpr int kLowestFd = 500;
 
 template <typename T>
 void Fill(abi::ControlPage& page, abi::RegionId id, std::span<const T> from) {
+  page.region(id).used = from.size();
   if (from.empty()) return;
   std::memcpy(static_cast<void*>(page.entries<T>(id)), from.data(),
               from.size_bytes());
-  page.region(id).used = from.size();
+}
+
+// What a fork server can be given to follow: as much as an execution can leave
+// behind. Pages that nobody touches cost nothing.
+constexpr uint64_t kServerChoices = 1u << 20;
+constexpr uint64_t kServerInputs = 1u << 16;
+constexpr uint64_t kServerPayload = 1u << 24;
+constexpr uint64_t kServerIdleSites = 1u << 20;
+constexpr uint64_t kServerWeights = 1u << 16;
+
+void GiveServerRoom(abi::ControlPage& header) {
+  header.region(abi::RegionId::kChoicesIn).capacity = kServerChoices;
+  header.region(abi::RegionId::kInputsIn).capacity = kServerInputs;
+  header.region(abi::RegionId::kPayloadIn).capacity = kServerPayload;
+  header.region(abi::RegionId::kIdleSites).capacity = kServerIdleSites;
+  header.region(abi::RegionId::kWeightsIn).capacity = kServerWeights;
+}
+
+void FillAll(abi::ControlPage& page, const Inputs& inputs) {
+  Fill(page, abi::RegionId::kChoicesIn, inputs.choices);
+  Fill(page, abi::RegionId::kInputsIn, inputs.inputs);
+  Fill(page, abi::RegionId::kPayloadIn, inputs.payload);
+  Fill(page, abi::RegionId::kIdleSites, inputs.idle_sites);
+  Fill(page, abi::RegionId::kWeightsIn, inputs.weights);
 }
 
 }  // namespace
@@ -55,6 +79,7 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   header.region(abi::RegionId::kPayloadIn).capacity = inputs.payload.size();
   header.region(abi::RegionId::kIdleSites).capacity = inputs.idle_sites.size();
   header.region(abi::RegionId::kWeightsIn).capacity = inputs.weights.size();
+  if ((plan.flags & abi::kPlanServe) != 0) GiveServerRoom(header);
   const uint64_t bytes = abi::LayOut(header);
   header.magic = abi::kControlMagic;
   header.version = abi::kControlVersion;
@@ -72,12 +97,27 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   }
   auto* page = static_cast<abi::ControlPage*>(mapped);
   std::memcpy(static_cast<void*>(page), &header, sizeof(header));
-  Fill(*page, abi::RegionId::kChoicesIn, inputs.choices);
-  Fill(*page, abi::RegionId::kInputsIn, inputs.inputs);
-  Fill(*page, abi::RegionId::kPayloadIn, inputs.payload);
-  Fill(*page, abi::RegionId::kIdleSites, inputs.idle_sites);
-  Fill(*page, abi::RegionId::kWeightsIn, inputs.weights);
+  FillAll(*page, inputs);
   return ControlMemory(std::move(fd), page, bytes);
+}
+
+Status ControlMemory::Rewrite(const abi::Plan& plan,
+                              const Inputs& inputs) const {
+  const auto fits = [&](abi::RegionId id, size_t number) {
+    return number <= capacities_[static_cast<size_t>(id)];
+  };
+  if (!fits(abi::RegionId::kChoicesIn, inputs.choices.size()) ||
+      !fits(abi::RegionId::kInputsIn, inputs.inputs.size()) ||
+      !fits(abi::RegionId::kPayloadIn, inputs.payload.size()) ||
+      !fits(abi::RegionId::kIdleSites, inputs.idle_sites.size()) ||
+      !fits(abi::RegionId::kWeightsIn, inputs.weights.size())) {
+    return Error(ErrorCode::kEnvironment)
+        .Say("the schedule to follow is too long for a fork server")
+        .Hint("use fresh processes: --fork-at never");
+  }
+  page_->plan = plan;
+  FillAll(*page_, inputs);
+  return {};
 }
 
 uint64_t ControlMemory::Used(abi::RegionId id) const {

@@ -29,8 +29,15 @@ struct Inputs {
 
 class ControlMemory {
  public:
+  // For a plan with kPlanServe, with room for the inputs of all executions to
+  // come.
   static Result<ControlMemory> Create(const abi::Plan& plan,
                                       const Inputs& inputs);
+
+  // Writes another plan and other inputs in place of those before; between two
+  // executions of a fork server only. Fails if the inputs find no room.
+  Status Rewrite(const abi::Plan& plan, const Inputs& inputs) const;
+
   ControlMemory(ControlMemory&& other) noexcept;
   ControlMemory& operator=(ControlMemory&&) = delete;
   ~ControlMemory();

@@ -15,10 +15,6 @@ using Clock = std::chrono::steady_clock;
 // there: what a program that dies without a word costs.
 constexpr std::chrono::milliseconds kLook(10);
 
-// The runtime ends a program that is out of time itself, and then knows where;
-// the tool does it for one that no longer comes to the gate.
-constexpr std::chrono::seconds kGrace(2);
-
 constexpr std::string_view kPreload = "LD_PRELOAD=";
 
 // The program's environment with the runtime and the control page in it.
@@ -40,18 +36,16 @@ std::vector<std::string> WithRuntime(std::vector<std::string> environment,
   return result;
 }
 
-abi::Plan PlanOf(const Order& order) {
-  abi::Plan plan = order.plan;
-  plan.program_dev = order.program.device;
-  plan.program_ino = order.program.inode;
+}  // namespace
+
+abi::Plan CompletePlan(abi::Plan plan, const Program& program,
+                       std::optional<std::chrono::nanoseconds> timeout) {
+  plan.program_dev = program.device;
+  plan.program_ino = program.inode;
   plan.reader_pid = static_cast<uint32_t>(getpid());
-  if (order.timeout) {
-    plan.max_ns = static_cast<uint64_t>(order.timeout->count());
-  }
+  if (timeout) plan.max_ns = static_cast<uint64_t>(timeout->count());
   return plan;
 }
-
-}  // namespace
 
 Result<std::string> FindRuntime() {
   const Result<std::string> directory = OwnDirectory();
@@ -78,8 +72,8 @@ Running::Running(const Order& order,
 }
 
 Result<Running> Running::Start(const Order& order) {
-  Result<ControlMemory> memory =
-      ControlMemory::Create(PlanOf(order), order.follow);
+  Result<ControlMemory> memory = ControlMemory::Create(
+      CompletePlan(order.plan, order.program, order.timeout), order.follow);
   if (!memory) return memory.error();
   // execvpe must not search again: what was inspected is what runs.
   Command command = {.argv = order.argv,
@@ -89,7 +83,8 @@ Result<Running> Running::Start(const Order& order) {
                      .standard_input = order.streams.input,
                      .standard_output = order.streams.output,
                      .standard_error = order.streams.error,
-                     .inherited = {memory->fd()}};
+                     .inherited = {memory->fd()},
+                     .core_dumps = order.core_dumps};
   command.executable = order.program.path;
   Result<Process> process = Process::Start(command);
   if (!process) return process.error();
@@ -119,11 +114,15 @@ void Running::Stop(StoppedBy reason) {
   process_->Signal(SIGKILL);
 }
 
+Ending Running::Reap() {
+  process_->Signal(SIGKILL);
+  return process_->Wait();
+}
+
 Executed Running::Finish() {
   while (Drain()) {
   }
-  process_->Signal(SIGKILL);  // whatever it leaves behind in its group
-  const Ending ending = process_->Wait();
+  const Ending ending = Reap();
   return Executed{.memory = memory_,
                   .outcome = memory_->CopyOutcome(),
                   .ending = ending,

@@ -51,10 +51,17 @@ struct Order {
   std::string runtime;                 // path of libfairlead_rt.so
   RecordObserver* observer = nullptr;  // null = nobody; needs kPlanTrace
   Streams streams = {};
+  bool core_dumps = true;  // as the user's limits have it; false = none
 };
 
 // Why the tool ended the program, if it did.
-enum class StoppedBy { kNobody, kTimeout, kUser, kOutput };
+enum class StoppedBy {
+  kNobody,
+  kTimeout,
+  kUser,
+  kOutput,
+  kServerLost,  // its fork server died, and took the execution along
+};
 
 // What an execution leaves behind. Names and the schedule can be read from the
 // control memory; a runner may use it again, see explore/runner.h.
@@ -90,10 +97,13 @@ class Running {
   // Waits until there may be records, a signal arrives, or `limit` has passed.
   void Wait(std::chrono::milliseconds limit) { reader_->Wait(limit); }
 
+  // Behind `Ended`: how it ended; ends what is left of its process group.
+  Ending Reap();
   // Behind `Ended`: what it left. Waits for the process, which is gone.
   Executed Finish();
 
   pid_t pid() const { return process_->pid(); }
+  const std::shared_ptr<const ControlMemory>& memory() const { return memory_; }
 
  private:
   Running(const Order& order, std::shared_ptr<const ControlMemory> memory,
@@ -106,6 +116,15 @@ class Running {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   StoppedBy stopped_by_ = StoppedBy::kNobody;
 };
+
+// `plan` with what every order fills in: for whom it is, and its limits.
+abi::Plan CompletePlan(abi::Plan plan, const Program& program,
+                       std::optional<std::chrono::nanoseconds> timeout);
+
+// Beyond an execution's own time limit: the runtime ends a program that is out
+// of time itself, and then knows where; the tool does it for one that no longer
+// comes to the gate.
+inline constexpr std::chrono::seconds kGrace(2);
 
 // Where the runtime is installed, relative to our own executable.
 Result<std::string> FindRuntime();

@@ -66,7 +66,8 @@ Status FreshRunner::Start(size_t index, const Task& task) {
                       .observer = task.observer,
                       .streams = {.input = input.get(),
                                   .output = slot.captured.output_fd(),
-                                  .error = slot.captured.error_fd()}});
+                                  .error = slot.captured.error_fd()},
+                      .core_dumps = false});
   if (!running) return running.error();
   slot.running.emplace(*std::move(running));
   slot.streams_events = (task.plan.flags & abi::kPlanTrace) != 0;

@@ -50,11 +50,20 @@ void RingReader::Release(size_t number) {
   }
 }
 
-void RingReader::Wait(std::chrono::milliseconds limit) {
+RingReader::Bell RingReader::BeginWait() {
   __atomic_store_n(&cursors_.reader_sleeps, 1, __ATOMIC_SEQ_CST);
   const uint64_t head = __atomic_load_n(&cursors_.head, __ATOMIC_SEQ_CST);
-  if (head == tail_) FutexWait(&cursors_.head, head, limit);
+  return {&cursors_.head, static_cast<uint32_t>(head), head != tail_};
+}
+
+void RingReader::EndWait() {
   __atomic_store_n(&cursors_.reader_sleeps, 0, __ATOMIC_SEQ_CST);
+}
+
+void RingReader::Wait(std::chrono::milliseconds limit) {
+  const Bell bell = BeginWait();
+  if (!bell.ready) FutexWait(&cursors_.head, bell.value, limit);
+  EndWait();
 }
 
 }  // namespace fairlead::explore

@@ -30,6 +30,17 @@ class RingReader {
   // Waits until there may be records, a signal arrives, or `limit` has passed.
   void Wait(std::chrono::milliseconds limit);
 
+  // The same in two steps, for those who wait for other things as well: between
+  // `BeginWait` and `EndWait` the program wakes who sleeps on `word` (futex)
+  // while it is `value`. `ready`: there are records already.
+  struct Bell {
+    const void* word;
+    uint32_t value;
+    bool ready;
+  };
+  Bell BeginWait();
+  void EndWait();
+
   uint64_t num_read() const { return tail_; }
 
  private:

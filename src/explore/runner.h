@@ -35,7 +35,14 @@ struct Setting {
   std::string runtime;     // path of libfairlead_rt.so
   std::string stdin_path;  // opened anew for each execution; "" = /dev/null
   size_t jobs = 1;         // slots
+  // A fork server has these before it knows a plan; they hold for all of its
+  // executions, whatever their plans say.
+  abi::CarrierId carrier = abi::CarrierId::kFiber;
+  uint64_t heap_bytes = 0;
 };
+
+// Where a fork server stands.
+enum class ForkAt { kMain, kStart };
 
 // One execution to be. What `follow` points to is needed until `Start` returns.
 struct Task {
@@ -78,6 +85,13 @@ class Runner {
 
 // A new process for every execution.
 Result<std::unique_ptr<Runner>> MakeFreshRunner(const Setting& setting);
+
+// A fork server for each slot (docs/design/fork-server.md). A server that dies
+// is started again; its execution is told as stopped by kServerLost. Fails if
+// the program does not come to where the server is to stand, or cannot be
+// forked there.
+Result<std::unique_ptr<Runner>> MakeForkRunner(const Setting& setting,
+                                               ForkAt place);
 
 }  // namespace fairlead::explore
 

@@ -212,6 +212,14 @@ Verdict Stopped(const Executed& executed) {
                 "ended",
             .details = {}};
   }
+  if (executed.stopped_by == StoppedBy::kServerLost) {
+    return {.word = "cut",
+            .exit = ExitCode::kUnknown,
+            .sentence =
+                "the fork server was ended from outside, and with it "
+                "the execution under way",
+            .details = {}};
+  }
   return {.word = "cut",
           .exit = ExitCode::kUnknown,
           .sentence =

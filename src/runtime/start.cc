@@ -5,6 +5,8 @@
 // the control page, takes its variables out of the environment, and puts the
 // calling thread under control as `main`.
 
+#include "runtime/start.h"
+
 #include <sys/single_threaded.h>
 
 #include "runtime/alloc/heap.h"
@@ -13,6 +15,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/execution.h"
+#include "runtime/fork_server.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/ends.h"
@@ -48,6 +51,8 @@ namespace {
 sched::StrategyStorage strategy_storage;
 sched::ExecutionPlan execution_plan;
 
+}  // namespace
+
 sched::Strategy& MakeStrategy(abi::ControlPage& page) {
   const abi::Plan& plan = page.plan;
   auto id = static_cast<sched::StrategyId>(plan.strategy);
@@ -73,6 +78,8 @@ sched::Strategy& MakeStrategy(abi::ControlPage& page) {
   strategy->Begin(execution_plan);
   return *strategy;
 }
+
+namespace {
 
 __attribute__((constructor)) void Start(int, char**, char** environment) {
   ResolveRealFunctions();
@@ -100,6 +107,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   PrepareSignals(main);
   PrepareArrivals();
   WatchFaults(page.plan.max_ns);
+  ServeIfAsked(ServerPlace::kStart);
   tls_self = &main;
   if (!PlanAsks(abi::kPlanNoDispatch) && PrepareDispatch()) TurnDispatchOn();
 }

@@ -109,6 +109,18 @@ bool MakeTls(Thread& thread, char* block) {
 
 void ReleaseTls(char* block) { glibc.deallocate(block, false); }
 
+int* KernelTidOfMain() {
+  if (!LookUp() || !LayoutHolds()) return nullptr;
+  return &Field<int>(reinterpret_cast<char*>(pthread_self()), glibc.tid);
+}
+
+void RegisterRobustListOfMain() {
+  if (glibc.tid == 0) return;
+  // struct robust_list_head: list, futex offset, pending.
+  char* block = reinterpret_cast<char*>(pthread_self());
+  sys::Call(SYS_set_robust_list, sys::Arg(block + glibc.tid + 16), 24);
+}
+
 void BeginOnTls() {
   if (glibc.init_ctype != nullptr) glibc.init_ctype();
 }

@@ -35,6 +35,12 @@ bool MakeTls(Thread& thread, char* block);
 // Frees what glibc has hung on to the block; the memory itself stays.
 void ReleaseTls(char* block);
 
+// Where libc keeps the kernel's number of the main thread; null if unknown.
+int* KernelTidOfMain();
+// Tells the kernel where the robust mutexes of the main thread are listed, as
+// libc does in a child of fork.
+void RegisterRobustListOfMain();
+
 // To be called on a new thread before it runs code of the program.
 void BeginOnTls();
 

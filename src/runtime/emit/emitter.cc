@@ -21,6 +21,11 @@ void Emitter::Begin(abi::ControlPage& page) {
   if (tracing_) ring_.Begin(page);
 }
 
+void Emitter::Renew(abi::ControlPage& page) {
+  tracing_ = (page.plan.flags & abi::kPlanTrace) != 0;
+  if (tracing_) ring_.Begin(page);
+}
+
 void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
                    const void* address, uint64_t value, uint64_t size,
                    bool extended) {

@@ -35,6 +35,15 @@ class Emitter {
  public:
   void Begin(abi::ControlPage& page);
 
+  // As another plan asks from here on: for a child of the fork server. Goes on
+  // counting; the ring begins anew.
+  void Renew(abi::ControlPage& page);
+
+  // The program's own code begins. Up to here nothing depends on choices, so
+  // the digest leaves it out: it then is the same whatever was traced before,
+  // as in a fork server.
+  void BeginProgram() { digest_ = 1; }
+
   // An event at thread.place. `object` is an address of the program or null.
   void Emit(Thread& thread, EventKind kind, uint16_t flags, const void* object,
             uint64_t value) {

@@ -19,6 +19,8 @@ void Ring::Begin(abi::ControlPage& page) {
   records_ = page.entries<abi::Event>(abi::RegionId::kRing);
   mask_ = capacity - 1;
   limit_ = capacity;
+  head_ = 0;
+  wake_at_ = 0;
 }
 
 void Ring::Publish() {

@@ -21,10 +21,13 @@ ScheduleWriter& schedule_writer() { return the_writer; }
 void ScheduleWriter::Begin(abi::ControlPage& page) {
   page_ = &page;
   digest_ = 1;
+  Renew(page);
+}
+
+void ScheduleWriter::Renew(abi::ControlPage& page) {
   choices_ = page.entries<abi::ChoiceRecord>(abi::RegionId::kChoicesOut);
-  if ((page.plan.flags & abi::kPlanRecord) != 0) {
-    max_choices_ = page.region(abi::RegionId::kChoicesOut).capacity;
-  }
+  const bool records = (page.plan.flags & abi::kPlanRecord) != 0;
+  max_choices_ = records ? page.region(abi::RegionId::kChoicesOut).capacity : 0;
 }
 
 void ScheduleWriter::Chose(const abi::ChoiceRecord& choice) {

@@ -22,6 +22,10 @@ class ScheduleWriter {
  public:
   void Begin(abi::ControlPage& page);
 
+  // As another plan asks from here on: for a child of the fork server. Inputs
+  // and the digest so far stay.
+  void Renew(abi::ControlPage& page);
+
   void Chose(const abi::ChoiceRecord& choice);
 
   // `thread` got `value` and `bytes` of payload from outside.

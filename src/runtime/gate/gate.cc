@@ -31,22 +31,26 @@ alignas(Gate) constinit unsigned char gate_storage[sizeof(Gate)] = {};
 
 void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
                  abi::ControlPage& page) {
-  const abi::Plan& plan = page.plan;
   new (this) Gate;  // not Gate(), which would write zeros to every page
-  strategy_ = &strategy;
   carrier_ = &carrier;
-  max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;
-  attend_above_ = max_points_;
-  must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
-  num_to_follow_ = page.region(abi::RegionId::kChoicesIn).used;
-  max_idle_rounds_ =
-      plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
+  Renew(strategy, page);
   main.tid = Tid::kMain;
   main.intent = {.op = EventKind::kBegin, .object = nullptr};
   threads_[num_threads_++] = &main;
   live_[num_live_++] = &main;
   running_ = &main;
   enabled_.Insert(main);
+}
+
+void Gate::Renew(sched::Strategy& strategy, const abi::ControlPage& page) {
+  const abi::Plan& plan = page.plan;
+  strategy_ = &strategy;
+  max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;
+  attend_above_ = max_points_;
+  must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
+  num_to_follow_ = page.region(abi::RegionId::kChoicesIn).used;
+  max_idle_rounds_ =
+      plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
 }
 
 Wake Gate::Arrive(Thread& thread, const Intent& intent, const Place& place) {

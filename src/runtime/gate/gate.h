@@ -41,6 +41,9 @@ class Gate {
   void Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
              abi::ControlPage& page);
 
+  // The same execution goes on by another plan: for a child of the fork server.
+  void Renew(sched::Strategy& strategy, const abi::ControlPage& page);
+
   // `thread`, which is running, is about to do `intent` at `place`. Comes back
   // when it has been chosen and the intent is ready (kReady), its deadline has
   // passed (kTimedOut), or a model has said otherwise (Interrupt).

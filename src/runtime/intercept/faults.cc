@@ -156,6 +156,10 @@ void WatchFaults(uint64_t max_ns) {
   UseSignalStack(ArenaArray<char>(kSignalStackBytes), kSignalStackBytes);
   for (int signal : kFaults) InstallOwn(signal, OnFault);
   InstallOwn(kTimeSignal, OnTime);
+  RenewTimer(max_ns);
+}
+
+void RenewTimer(uint64_t max_ns) {
   if (max_ns == 0) return;
   StartTimer(max_ns);
 }

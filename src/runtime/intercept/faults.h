@@ -24,6 +24,9 @@ namespace fairlead::rt {
 // Installs our handlers, and a timer if `max_ns` is not 0.
 void WatchFaults(uint64_t max_ns);
 
+// Starts the timer anew in a child of the fork server, which inherits none.
+void RenewTimer(uint64_t max_ns);
+
 // Lets handlers of the calling kernel thread run at [begin, begin + bytes).
 void UseSignalStack(char* begin, size_t bytes);
 

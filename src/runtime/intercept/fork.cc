@@ -91,6 +91,8 @@ void LeaveInChild(ucontext_t* frame) {
   if (frame->uc_stack.ss_size == 0) frame->uc_stack.ss_flags = SS_DISABLE;
 }
 
+void RenewOwnProcess() { own_pid = sys::GetPid(); }
+
 bool InOwnProcess() { return sys::GetPid() == own_pid; }
 
 }  // namespace fairlead::rt

@@ -23,6 +23,9 @@ void WatchFork();
 // is what the kernel will restore when the call is over, or null.
 void LeaveInChild(ucontext_t* frame);
 
+// This process, a child of the fork server, is the one to be controlled.
+void RenewOwnProcess();
+
 // Whether this process is the one that the runtime started in: false in a child
 // of fork, and in one of vfork, which shares our memory.
 bool InOwnProcess();

@@ -10,6 +10,7 @@
 #include "runtime/carrier/stacks.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
+#include "runtime/fork_server.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/ends.h"
 #include "runtime/intercept/fork.h"
@@ -55,6 +56,11 @@ int MainOnOurStack(int argc, char** argv, char** envp) {
   if (self == nullptr) {
     CallMain(&call);
     return call.result;
+  }
+  ServeIfAsked(ServerPlace::kMain);
+  // Unless threads of constructors have been scheduled already.
+  if (gate().num_live() == 1 && gate().steps() == 0) {
+    emitter().BeginProgram();
   }
   StackSlot* slot = TakeStack(kDefaultStackBytes);
   if (slot == nullptr) {

@@ -107,10 +107,25 @@ uint8_t ModeFor(const abi::SiteRecord& site) {
   return mode;
 }
 
-void SetSiteModes(SiteTable& table) {
+void MergeSites(SiteTable& table) {
+  for (uint32_t i = 0; i < table.count; ++i) {
+    const uint64_t id = table.begin[i].id;
+    table.merged[i] = Merge(id == 0 ? 1 : id, table.first + i);
+  }
+}
+
+void ClearModes(const SiteTable& table) {
   for (uint32_t i = 0; i < table.count; ++i) {
     const abi::SiteRecord& site = table.begin[i];
-    table.merged[i] = Merge(site.id == 0 ? 1 : site.id, table.first + i);
+    if (site.id == 0) continue;
+    if (site.mode) *site.mode.get() = 0;
+    if (site.function) *site.function->mode.get() = 0;
+  }
+}
+
+void SetSiteModes(const SiteTable& table) {
+  for (uint32_t i = 0; i < table.count; ++i) {
+    const abi::SiteRecord& site = table.begin[i];
     const uint8_t mode = ModeFor(site);
     if (mode == 0) continue;
     if (site.function) *site.function->mode.get() |= abi::kModeSites;
@@ -167,8 +182,20 @@ void AdoptSites(Module& module) {
   // Hooks first: a mode byte that is set makes the program call them.
   FillHooks(*record.hooks.get());
   MakeRoom(table.count);
+  MergeSites(table);
   SetSiteModes(table);
   SetContextModes(table);
+  control_page()->outcome.point_set_digest = points_digest;
+}
+
+void SetModes() {
+  if (num_tables == 0) return;
+  points_digest = 1;
+  for (size_t i = 0; i < num_tables; ++i) {
+    ClearModes(tables[i]);
+    SetSiteModes(tables[i]);
+    SetContextModes(tables[i]);
+  }
   control_page()->outcome.point_set_digest = points_digest;
 }
 

@@ -23,6 +23,9 @@ struct Module;
 // hook. Refuses, and says so, what a newer pass has made.
 void AdoptSites(Module& module);
 
+// Sets the modes of all sites anew, as the plan asks now.
+void SetModes();
+
 // The index of a record (as Event::site); 0 for a record of no known module.
 uint32_t SiteIndex(const abi::SiteRecord* site);
 // The record behind an index; null for 0.

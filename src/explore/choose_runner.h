@@ -1,0 +1,44 @@
+// explore/choose_runner.h
+//
+// Which runner a campaign takes: a fork server where forked executions are the
+// same as those of fresh processes, else fresh processes. Tried out with one
+// execution of each kind, compared event by event.
+//
+// Unsound: one execution stands for all; a difference that other schedules
+// would show goes unnoticed here. Findings are repeated in fresh processes in
+// any case.
+
+#ifndef FAIRLEAD_EXPLORE_CHOOSE_RUNNER_H_
+#define FAIRLEAD_EXPLORE_CHOOSE_RUNNER_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/runner.h"
+
+namespace fairlead::explore {
+
+// What the user asks for (--fork-at).
+enum class ForkChoice { kMain, kStart, kNever };
+
+struct ChosenRunner {
+  std::unique_ptr<Runner> runner;
+  // Why it is not what was asked for, in lines; empty if it is.
+  std::vector<std::string> reasons = {};
+};
+
+// `trial` is how the executions of the campaign will be planned; its observer
+// and inputs are not used.
+Result<ChosenRunner> ChooseRunner(const Setting& setting, ForkChoice wanted,
+                                  const Task& trial);
+
+// How an execution of `other` differs from one of `fresh`, in lines; empty if
+// it does not, or if two of `fresh` differ as well. Uses slot 0 of each.
+Result<std::vector<std::string>> DifferenceFromFresh(Runner& fresh,
+                                                     Runner& other,
+                                                     const Task& trial);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_CHOOSE_RUNNER_H_

@@ -1,0 +1,219 @@
+#include "explore/fork_server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "sched/plan.h"
+
+namespace fairlead::explore {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+// Constructors that take longer than this are better run once for each
+// execution than waited for without a word.
+constexpr std::chrono::seconds kMaxStartUp(20);
+
+uint32_t Load(const uint32_t& word) {
+  // Pairs with the server's release store: what it wrote before is whole.
+  return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
+}
+
+Ending EndingOf(int status) {
+  if (WIFSIGNALED(status)) return {-1, WTERMSIG(status)};
+  return {WEXITSTATUS(status), 0};
+}
+
+}  // namespace
+
+void ForkServer::Prefix::OnRecords(std::span<const abi::Event> more,
+                                   const ControlMemory&) {
+  records.insert(records.end(), more.begin(), more.end());
+}
+
+ForkServer::ForkServer(const Setting& setting, Captured& captured,
+                       std::unique_ptr<Prefix> prefix, Running server)
+    : program_(setting.program),
+      captured_(captured),
+      prefix_(std::move(prefix)),
+      server_(std::move(server)) {}
+
+ForkServer::~ForkServer() {
+  // A child dies with its server, but what it has started does not.
+  if (busy_) Stop(StoppedBy::kUser);
+}
+
+Result<std::unique_ptr<ForkServer>> ForkServer::Start(const Setting& setting,
+                                                      ForkAt place,
+                                                      Captured& captured) {
+  const std::string& path =
+      setting.stdin_path.empty() ? "/dev/null" : setting.stdin_path;
+  const Fd input(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!input) return SystemError(errno, fmt::format("cannot read {}", path));
+  if (lseek(input.get(), 0, SEEK_CUR) < 0) {
+    return Error(ErrorCode::kEnvironment)
+        .Say("no fork server: {} can be read only once", path)
+        .Hint("give standard input as a file");
+  }
+  auto prefix = std::make_unique<Prefix>();
+  abi::Plan plan = {};
+  // The start is recorded as fully as any execution may ask for.
+  plan.flags = abi::kPlanServe | abi::kPlanTrace | abi::kPlanRecord |
+               abi::kPlanAllPoints | abi::kPlanQuiet;
+  if (place == ForkAt::kStart) plan.flags |= abi::kPlanServeAtStart;
+  plan.strategy = static_cast<uint32_t>(sched::StrategyId::kFirst);
+  plan.carrier = setting.carrier;
+  plan.heap_bytes = setting.heap_bytes;
+  captured.Clear();
+  Result<Running> server =
+      Running::Start({.program = setting.program,
+                      .argv = setting.argv,
+                      .environment = setting.environment,
+                      .plan = plan,
+                      .runtime = setting.runtime,
+                      .observer = prefix.get(),
+                      .streams = {.input = input.get(),
+                                  .output = captured.output_fd(),
+                                  .error = captured.error_fd()},
+                      .core_dumps = false});
+  if (!server) return server.error();
+  return std::unique_ptr<ForkServer>(
+      new ForkServer(setting, captured, std::move(prefix), *std::move(server)));
+}
+
+Status ForkServer::AwaitStanding() {
+  const auto deadline = Clock::now() + kMaxStartUp;
+  const auto state = [&] {
+    return static_cast<abi::ServerState>(
+        Load(reinterpret_cast<uint32_t&>(page().state)));
+  };
+  while (state() == abi::ServerState::kNone) {
+    if (server_.Drain()) continue;
+    if (server_.Ended()) {
+      if (state() != abi::ServerState::kNone) break;
+      return Error(ErrorCode::kUnsupportedProgram)
+          .Say("no fork server: the program ended before main ({})",
+               EndingText());
+    }
+    if (Clock::now() > deadline) {
+      return Error(ErrorCode::kUnsupportedProgram)
+          .Say("no fork server: the program did not come to main in {} s",
+               kMaxStartUp.count());
+    }
+    server_.Wait(milliseconds(1));
+  }
+  if (state() == abi::ServerState::kUnable) {
+    return Error(ErrorCode::kUnsupportedProgram)
+        .Say("{}", server_.memory()->CopyOutcome().text);
+  }
+  while (server_.Drain()) {
+  }
+  captured_.KeepPrinted();
+  return {};
+}
+
+Status ForkServer::Begin(const Task& task) {
+  const ControlMemory& memory = *server_.memory();
+  const Status written = memory.Rewrite(
+      CompletePlan(task.plan, program_, task.timeout), task.follow);
+  if (!written) return written;
+  if (!std::ranges::equal(task.follow.idle_sites, idle_sites_)) {
+    idle_sites_.assign(task.follow.idle_sites.begin(),
+                       task.follow.idle_sites.end());
+    ++page().idle_version;
+  }
+  captured_.Clear();
+  abi::RingCursors& cursors = memory.page().cursors;
+  cursors.head = 0;
+  cursors.tail = 0;
+  observer_ = task.observer;
+  traced_ = (task.plan.flags & abi::kPlanTrace) != 0;
+  told_prefix_ = !traced_;
+  reader_.emplace(memory);
+  stopped_by_ = StoppedBy::kNobody;
+  deadline_.reset();
+  if (task.timeout) deadline_ = Clock::now() + *task.timeout + kGrace;
+  busy_ = true;
+  // Pairs with the server's acquire load: all of the above is whole.
+  __atomic_store_n(&page().command, ++command_, __ATOMIC_RELEASE);
+  WakeFutex(&page().command);
+  return {};
+}
+
+void ForkServer::Drain() {
+  if (!traced_) return;
+  if (!told_prefix_ && observer_ != nullptr) {
+    observer_->OnRecords(prefix_->records, *server_.memory());
+  }
+  told_prefix_ = true;
+  for (auto records = reader_->Peek(); !records.empty();
+       records = reader_->Peek()) {
+    if (observer_ != nullptr) {
+      observer_->OnRecords(records, *server_.memory());
+    }
+    reader_->Release(records.size());
+  }
+}
+
+bool ForkServer::Done() const { return Load(page().done) == command_; }
+
+void ForkServer::StopIfLate() {
+  if (deadline_ && Clock::now() > *deadline_) Stop(StoppedBy::kTimeout);
+  // The server may not have made the child when it was to be stopped.
+  if (stopped_by_ != StoppedBy::kNobody) KillChild();
+}
+
+void ForkServer::Stop(StoppedBy reason) {
+  if (!busy_ || stopped_by_ != StoppedBy::kNobody || Done()) return;
+  stopped_by_ = reason;
+  KillChild();
+}
+
+void ForkServer::KillChild() {
+  const int child = __atomic_load_n(&page().child, __ATOMIC_ACQUIRE);
+  if (child <= 1 || Done()) return;
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);  // it may not have its group yet
+}
+
+Executed ForkServer::Finish() {
+  const bool done = Done();
+  Drain();
+  if (!done) {
+    stopped_by_ = StoppedBy::kServerLost;
+    KillChild();  // died with its server, but not what it had started
+  }
+  busy_ = false;
+  return {.memory = server_.memory(),
+          .outcome = server_.memory()->CopyOutcome(),
+          .ending = done ? EndingOf(page().wait_status) : Ending{-1, SIGKILL},
+          .stopped_by = stopped_by_,
+          .num_records =
+              (traced_ ? prefix_->records.size() : 0) + reader_->num_read()};
+}
+
+std::string ForkServer::EndingText() {
+  return fairlead::EndingText(server_.Reap());
+}
+
+bool ForkServer::BeginWait(std::vector<FutexWord>& words) {
+  const uint32_t done = Load(page().done);
+  if (done == command_) return false;
+  words.push_back({&page().done, done});
+  if (!traced_) return true;
+  const RingReader::Bell bell = reader_->BeginWait();
+  words.push_back({bell.word, bell.value});
+  return !bell.ready;
+}
+
+void ForkServer::EndWait() {
+  if (traced_) reader_->EndWait();
+}
+
+}  // namespace fairlead::explore
