@@ -41,7 +41,7 @@ static void* download(void* argument) {
 static void* monitor(void* argument) {
   struct connection* conn = argument;
   zoo_start();
-  zoo_device(20000);
+  zoo_device(100000);
   if (kNow - last_transfer(conn) > kTimeout) conn->cancelled = 1;
   return NULL;
 }

@@ -21,7 +21,7 @@ static unsigned reported;
 static void* mirror(void* argument) {
   unsigned links[16];
   zoo_start();
-  zoo_device(20000); /* connects */
+  zoo_device(100000); /* connects */
   for (unsigned i = 0; i < 16; ++i) links[i] = zoo_compute(50, i) % 4;
   for (unsigned i = 0; i < 16; ++i) {
     if (links[i] <= global_opt->max_depth) {

@@ -28,7 +28,7 @@ Handle* CreateThread(void* (*routine)(void*), void* argument) {
 void* Run(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
   zoo_start();
-  zoo_device(20000);  // waits for its first event
+  zoo_device(100000);  // waits for its first event
   for (unsigned event = 1; event <= 8; ++event) {
     worker->sum += event;
     ++worker->handle->num_events;

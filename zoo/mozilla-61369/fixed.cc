@@ -29,7 +29,7 @@ Handle* CreateThread(void* (*routine)(void*), void* argument) {
 void* Run(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
   zoo_start();
-  zoo_device(20000);  // waits for its first event
+  zoo_device(100000);  // waits for its first event
   pthread_mutex_lock(&worker->lock);
   pthread_mutex_unlock(&worker->lock);
   for (unsigned event = 1; event <= 8; ++event) {

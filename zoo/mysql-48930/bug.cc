@@ -29,7 +29,7 @@ void* RunPlugin(void*) {
 
 void* ApplyOptions(void*) {
   zoo_start();
-  zoo_device(20000);  // the session connects
+  zoo_device(100000);  // the session connects
   plugin.settings[2] = 64;
   return nullptr;
 }

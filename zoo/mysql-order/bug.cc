@@ -20,7 +20,7 @@ struct Descriptor {
 void* HandleConnection(void* argument) {
   auto* thd = static_cast<Descriptor*>(argument);
   zoo_start();
-  zoo_device(20000);  // the handshake
+  zoo_device(100000);  // the handshake
   for (unsigned i = 0; i < 6; ++i) thd->rows[i] = thd->mysys_var->id + i;
   return nullptr;
 }

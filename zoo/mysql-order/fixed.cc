@@ -22,7 +22,7 @@ struct Descriptor {
 void* HandleConnection(void* argument) {
   auto* thd = static_cast<Descriptor*>(argument);
   zoo_start();
-  zoo_device(20000);  // the handshake
+  zoo_device(100000);  // the handshake
   pthread_mutex_lock(&thd->lock);
   while (!thd->complete) pthread_cond_wait(&thd->changed, &thd->lock);
   pthread_mutex_unlock(&thd->lock);

@@ -7,38 +7,10 @@
 
 #include <assert.h>
 
+#include "../monitor.h"
 #include "../zoo.h"
 
 namespace {
-
-// As Java's monitors, the lock may be taken again by its holder.
-class Monitor {
- public:
-  Monitor() {
-    pthread_mutexattr_t kind;
-    pthread_mutexattr_init(&kind);
-    pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&mutex_, &kind);
-    pthread_mutexattr_destroy(&kind);
-  }
-  void Enter() { pthread_mutex_lock(&mutex_); }
-  void Leave() { pthread_mutex_unlock(&mutex_); }
-
- private:
-  pthread_mutex_t mutex_;
-};
-
-class Synchronized {
- public:
-  explicit Synchronized(Monitor& monitor) : monitor_(monitor) {
-    monitor_.Enter();
-  }
-  ~Synchronized() { monitor_.Leave(); }
-  Synchronized(const Synchronized&) = delete;
-
- private:
-  Monitor& monitor_;
-};
 
 class StringBuffer {
  public:

@@ -49,7 +49,7 @@ static void allocate(struct handle* h, unsigned bytes) {
 static void* pulse_peers(void* argument) {
   struct handle* h = argument;
   zoo_start();
-  zoo_device(20000); /* the tracker answers */
+  zoo_device(100000); /* the tracker answers */
   for (unsigned i = 0; i < kPeers; ++i) h->peers[i] = 100 + i;
   for (unsigned i = 0; i < kPeers; ++i) allocate(h, h->peers[i]);
   return NULL;

@@ -24,7 +24,7 @@ static void on_timer(void) {
 
 static void* handle_events(void* argument) {
   zoo_start();
-  zoo_device(20000); /* until the first timer */
+  zoo_device(100000); /* until the first timer */
   on_timer();
   return argument;
 }

@@ -16,7 +16,7 @@ static void* play(void* argument) {
   const unsigned* table = argument;
   unsigned sum = 0;
   zoo_start();
-  zoo_device(20000); /* the device asks when its buffer runs empty */
+  zoo_device(100000); /* the device asks when its buffer runs empty */
   for (unsigned i = 0; i < kSamples; ++i) sum += i * table[i % kLevels];
   played = sum;
   return NULL;
