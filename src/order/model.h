@@ -9,7 +9,9 @@
 #ifndef FAIRLEAD_ORDER_MODEL_H_
 #define FAIRLEAD_ORDER_MODEL_H_
 
+#include "order/access_types.h"
 #include "order/happens_before.h"
+#include "order/history.h"
 #include "order/locksets.h"
 
 namespace fairlead::order {
@@ -17,6 +19,7 @@ namespace fairlead::order {
 class Model {
  public:
   void OnEvent(const Event& event) {
+    type_known_ = false;
     full_epoch_ = full_.OnEvent(event);
     weak_epoch_ = weak_.OnEvent(event);
     loose_epoch_ = loose_.OnEvent(event);
@@ -30,11 +33,23 @@ class Model {
   HappensBefore& weak() { return weak_; }
   HappensBefore& loose() { return loose_; }
   Locksets& locks() { return locks_; }
+  AccessTypes& types() { return types_; }
 
   // Stamps of the event.
   Epoch full_epoch() const { return full_epoch_; }
   Epoch weak_epoch() const { return weak_epoch_; }
   Epoch loose_epoch() const { return loose_epoch_; }
+  Stamps stamps(uint64_t seq) const {
+    return {seq, static_cast<uint32_t>(weak_epoch_.number()),
+            static_cast<uint32_t>(loose_epoch_.number())};
+  }
+  // The type of this event, which counts as an access of this kind.
+  TypeId TypeOf(const Event& event, AccessKind kind) {
+    if (type_known_) return type_;
+    type_known_ = true;
+    type_ = types_.Of(event, kind, locks_);
+    return type_;
+  }
   // What its thread held before it; meaningful when it is no access.
   LocksetId locks_before() const { return locks_before_; }
 
@@ -43,10 +58,13 @@ class Model {
   HappensBefore weak_ = HappensBefore(kWithoutLocks);
   HappensBefore loose_ = HappensBefore(kWithoutMemory);
   Locksets locks_;
+  AccessTypes types_;
   Epoch full_epoch_;
   Epoch weak_epoch_;
   Epoch loose_epoch_;
   LocksetId locks_before_ = LocksetId::kEmpty;
+  bool type_known_ = false;
+  TypeId type_ = {};
 };
 
 }  // namespace fairlead::order

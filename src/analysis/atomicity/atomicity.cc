@@ -6,9 +6,11 @@ namespace fairlead::analysis {
 namespace {
 
 using order::AccessKind;
+using order::History;
 using order::LocksetId;
 using order::Reads;
 using order::Spot;
+using order::TypeId;
 using order::Writes;
 using trace::Event;
 using trace::EventKind;
@@ -61,146 +63,180 @@ void Atomicity::OnEvent(const Event& event, order::Model& order,
     }
     return;
   }
-  const auto held = order.locks().HeldBy(event.tid);
-  const Entry now = {order::SpotOf(event),
-                     order.weak_epoch(),
-                     order.loose_epoch(),
-                     order.locks().SetOf(event.tid),
-                     kind,
-                     order::IsAtomic(event),
-                     held.empty() ? 0 : held.front().site};
-  variables_.Touch(event.address, event.size,
-                   [&](uint64_t address, State& state) {
-                     OnAccess(address, state, now, order, out);
-                   });
+  const Now now = {order.TypeOf(event, kind),
+                   order.stamps(event.seq),
+                   event.tid,
+                   static_cast<uint32_t>(instructions_[index]),
+                   order,
+                   out};
+  variables_.Touch(
+      event.address, event.size,
+      [&](uint64_t address, State& state) { OnAccess(address, state, now); });
 }
 
-void Atomicity::OnAccess(uint64_t address, State& state, const Entry& now,
-                         order::Model& order, PredictionSink& out) {
-  const Tid tid = now.spot.tid;
-  const uint64_t instructions = instructions_[abi::Index(tid)];
-  const auto last = std::ranges::find_if(state.lasts, [&](const Last& each) {
-    return each.entry.spot.tid == tid;
-  });
-  if (last == state.lasts.end()) {
-    state.lasts.push_back({now, instructions});
-  } else {
-    const bool near = instructions - last->instructions <= kWindow;
-    const bool again = last->entry.spot.key() == now.spot.key();
-    if (near && !again && now.spot.kind != EventKind::kCas) {
-      OnPair(address, state, {last->entry, now, LocksetId::kEmpty}, order, out);
-    }
-    *last = {now, instructions};
-  }
-  if (!Remember(state, now) || state.benign) return;
-  for (const Pair& pair : state.pairs) {
-    if (MayMeet(pair, now, pair.second, order)) {
-      Report(address, pair, now, order, out);
+void Atomicity::OnAccess(uint64_t address, State& state, const Now& now) {
+  const History& entries = state.entries;
+  size_t last = History::kNone;   // the thread's own last access
+  size_t known = History::kNone;  // its last of this type
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (order::TidOf(entries.type(i)) != now.tid) continue;
+    if (entries.type(i) == static_cast<uint32_t>(now.type)) known = i;
+    if (last == History::kNone ||
+        entries.stamps(i).seq > entries.stamps(last).seq) {
+      last = i;
     }
   }
-}
-
-// Whether `other` may come between the two. `early` is the one of the second
-// access and the other that came first; the order is asked now, at the later.
-bool Atomicity::MayMeet(const Pair& pair, const Entry& other,
-                        const Entry& early, order::Model& order) {
-  const Tid tid = pair.first.spot.tid;
-  if (other.spot.tid == tid ||
-      !Unserialisable(pair.first.kind, other.kind, pair.second.kind)) {
-    return false;
+  if (last != History::kNone && last != known &&
+      now.instructions - entries.extra(last) <= kWindow) {
+    OnPair(address, state, last, now);
   }
-  const Tid later = early.spot.tid == tid ? other.spot.tid : tid;
-  const bool atomic = pair.first.atomic && pair.second.atomic && other.atomic;
-  const bool ordered = atomic ? order.loose().ClockOf(later).Covers(early.loose)
-                              : order.weak().ClockOf(later).Covers(early.epoch);
-  return !ordered && !order.locks().Exclude(pair.over, other.locks);
+  OnEntry(address, state, known, now);
 }
 
-void Atomicity::OnPair(uint64_t address, State& state, Pair pair,
-                       order::Model& order, PredictionSink& out) {
-  const Tid tid = pair.first.spot.tid;
-  pair.over = HeldSince(pair.first.spot.seq, tid, order.locks());
+void Atomicity::OnPair(uint64_t address, State& state, size_t first_entry,
+                       const Now& now) {
+  order::Model& order = now.order;
+  const auto first_type = static_cast<TypeId>(state.entries.type(first_entry));
+  const uint64_t first_seq = state.entries.stamps(first_entry).seq;
+  const order::AccessType& first = order.types()[first_type];
+  const order::AccessType& second = order.types()[now.type];
+  if (first.spot.key() == second.spot.key() ||
+      second.spot.kind == EventKind::kCas) {
+    return;
+  }
+  const Pair pair = {first_type, now.type,
+                     HeldSince(first_seq, now.tid, order.locks())};
   if (pair.over == LocksetId::kEmpty &&
-      order.locks().Exclude(pair.first.locks, pair.second.locks) &&
-      !(pair.first.kind == AccessKind::kRead && Writes(pair.second.kind))) {
+      order.locks().Exclude(first.locks, second.locks) &&
+      !(first.kind == AccessKind::kRead && Writes(second.kind))) {
     return;  // sections of their own, and no stale value is written
   }
-  const auto same = std::ranges::find_if(state.pairs, [&](const Pair& each) {
-    return each.first.spot.tid == tid &&
-           each.first.spot.key() == pair.first.spot.key() &&
-           each.second.spot.key() == pair.second.spot.key() &&
-           each.over == pair.over;
-  });
-  if (same != state.pairs.end() && same->second.epoch == pair.second.epoch &&
-      same->second.loose == pair.second.loose) {
-    return;  // what came since has been compared with that one
-  }
-  if (!state.benign) {
-    for (const Entry& other : state.entries) {
-      if (MayMeet(pair, other, other, order)) {
-        Report(address, pair, other, order, out);
-      }
-    }
-  }
-  if (same != state.pairs.end()) {
-    *same = std::move(pair);
+  const uint32_t number = NumberOf(pair);
+  History& pairs = state.pairs;
+  const auto distance = static_cast<uint32_t>(
+      std::min<uint64_t>(now.stamps.seq - first_seq, ~uint32_t{0}));
+  const size_t known = pairs.Find(number);
+  if (known != History::kNone) {
+    // Within one segment, what came since has been compared with this already.
+    if (pairs.stamps(known).SameSegment(now.stamps)) return;
+    pairs.stamps(known) = now.stamps;
+    pairs.extra(known) = distance;
+    pairs.ForEachPartner(known, [&](size_t entry) {
+      Compare(address, state, known, entry, now);
+    });
     return;
   }
-  if (state.pairs.size() == kMaxEntries) state.pairs.erase(state.pairs.begin());
-  state.pairs.push_back(std::move(pair));
+  if (pairs.full()) state.entries.RemovePartner(pairs.DropOldest());
+  const size_t index = pairs.Add(number, now.stamps);
+  pairs.extra(index) = distance;
+  for (size_t entry = 0; entry < state.entries.size(); ++entry) {
+    const auto other = static_cast<TypeId>(state.entries.type(entry));
+    if (!MayMeet(pair, other, order)) continue;
+    pairs.SetPartner(index, entry);
+    state.entries.SetPartner(entry, index);
+    Compare(address, state, index, entry, now);
+  }
 }
 
-// False when an access like it, in the same segment, is there already.
-bool Atomicity::Remember(State& state, const Entry& now) {
-  for (Entry& entry : state.entries) {
-    if (entry.spot.tid != now.spot.tid || entry.spot.key() != now.spot.key() ||
-        entry.locks != now.locks) {
-      continue;
-    }
-    const bool fresh = entry.epoch != now.epoch || entry.loose != now.loose;
-    entry = now;
-    return fresh;
-  }
-  if (state.entries.size() == kMaxEntries) {
-    state.entries.erase(state.entries.begin());
-  }
-  state.entries.push_back(now);
-  return true;
-}
-
-void Atomicity::Report(uint64_t address, const Pair& pair, const Entry& other,
-                       order::Model& order, PredictionSink& out) {
-  if (!reported_.AddOrdered(pair.first.spot.key(), other.spot.key(),
-                            pair.second.spot.key())) {
+void Atomicity::OnEntry(uint64_t address, State& state, size_t known,
+                        const Now& now) {
+  History& entries = state.entries;
+  if (known != History::kNone) {
+    const bool same = entries.stamps(known).SameSegment(now.stamps);
+    entries.stamps(known) = now.stamps;
+    entries.extra(known) = now.instructions;
+    if (same) return;
+    entries.ForEachPartner(
+        known, [&](size_t pair) { Compare(address, state, pair, known, now); });
     return;
   }
+  if (entries.full()) state.pairs.RemovePartner(entries.DropOldest());
+  const size_t index = entries.Add(static_cast<uint32_t>(now.type), now.stamps);
+  entries.extra(index) = now.instructions;
+  for (size_t pair = 0; pair < state.pairs.size(); ++pair) {
+    if (!MayMeet(pairs_[state.pairs.type(pair)], now.type, now.order)) continue;
+    entries.SetPartner(index, pair);
+    state.pairs.SetPartner(pair, index);
+    Compare(address, state, pair, index, now);
+  }
+}
+
+uint32_t Atomicity::NumberOf(const Pair& pair) {
+  Cached& cached = cache_[PairHash()(pair) % kCacheEntries];
+  if (cached.pair == pair) return cached.number;
+  const auto next = static_cast<uint32_t>(pairs_.size());
+  const auto [entry, fresh] = numbers_.try_emplace(pair, next);
+  if (fresh) pairs_.push_back(pair);
+  cached = {pair, entry->second};
+  return entry->second;
+}
+
+bool Atomicity::MayMeet(const Pair& pair, TypeId other, order::Model& order) {
+  const order::AccessType& first = order.types()[pair.first];
+  const order::AccessType& second = order.types()[pair.second];
+  const order::AccessType& between = order.types()[other];
+  return between.spot.tid != first.spot.tid &&
+         Unserialisable(first.kind, between.kind, second.kind) &&
+         !order.locks().Exclude(pair.over, between.locks);
+}
+
+// Asked at the later of the two, of which the other is ordered before or not.
+void Atomicity::Compare(uint64_t address, const State& state, size_t pair,
+                        size_t entry, const Now& now) {
+  if (state.benign) return;
+  const order::AccessTypes& types = now.order.types();
+  const Pair& two = pairs_[state.pairs.type(pair)];
+  const auto other = static_cast<TypeId>(state.entries.type(entry));
+  const bool second_is_later = types[two.second].spot.tid == now.tid;
+  const Tid early_tid = types[second_is_later ? other : two.second].spot.tid;
+  const order::Stamps& early =
+      second_is_later ? state.entries.stamps(entry) : state.pairs.stamps(pair);
+  const bool atomic = types[two.first].atomic && types[two.second].atomic &&
+                      types[other].atomic;
+  const bool ordered =
+      atomic ? now.order.loose().ClockOf(now.tid).Of(early_tid) >= early.loose
+             : now.order.weak().ClockOf(now.tid).Of(early_tid) >= early.weak;
+  if (!ordered) Report(address, state, pair, entry, now);
+}
+
+void Atomicity::Report(uint64_t address, const State& state, size_t pair,
+                       size_t entry, const Now& now) {
+  order::Model& order = now.order;
+  const order::AccessTypes& types = order.types();
+  const Pair& two = pairs_[state.pairs.type(pair)];
+  const auto other = static_cast<TypeId>(state.entries.type(entry));
+  const Spot first = types.SpotAt(
+      two.first, state.pairs.stamps(pair).seq - state.pairs.extra(pair));
+  const Spot between = types.SpotAt(other, state.entries.stamps(entry).seq);
+  const Spot second = types.SpotAt(two.second, state.pairs.stamps(pair).seq);
+  if (!reported_.AddOrdered(first.key(), between.key(), second.key())) return;
   Prediction prediction = NewPrediction(name(), "atomicity violation");
-  prediction.seen = pair.first.spot.seq < other.spot.seq &&
-                    other.spot.seq < pair.second.spot.seq;
+  prediction.seen = first.seq < between.seq && between.seq < second.seq;
   const std::string object = AddObject(prediction, "x", address);
-  const uint32_t first = AddStep(prediction, pair.first.spot, object);
-  const uint32_t between = AddStep(prediction, other.spot, object);
-  const uint32_t second = AddStep(prediction, pair.second.spot, object);
-  prediction.holds[between] = HoldSpot(other.hold);
-  prediction.target.edges.push_back({.before = first, .after = between});
+  const uint32_t steps[] = {AddStep(prediction, first, object),
+                            AddStep(prediction, between, object),
+                            AddStep(prediction, second, object)};
+  prediction.holds[1] = HoldSpot(types[other].hold);
+  finding::TargetEdge opening = {.before = steps[0], .after = steps[1]};
   // The first access was inside a section that keeps the other out: the window
   // opens where that section ends.
   for (const order::Locksets::Member& lock :
-       order.locks().MembersOf(pair.first.locks)) {
+       order.locks().MembersOf(types[two.first].locks)) {
     const LocksetId alone = order.locks().Intern({lock});
-    if (!order.locks().Exclude(alone, other.locks) ||
-        order.locks().Exclude(alone, pair.over)) {
+    if (!order.locks().Exclude(alone, types[other].locks) ||
+        order.locks().Exclude(alone, two.over)) {
       continue;
     }
-    std::vector<std::string>& opens = prediction.target.edges[0].opens;
-    opens.push_back(AddObject(prediction, fmt::format("m{}", opens.size() + 1),
-                              lock.lock, finding::Relation::kLock));
+    opening.opens.push_back(
+        AddObject(prediction, fmt::format("m{}", opening.opens.size() + 1),
+                  lock.lock, finding::Relation::kLock));
   }
+  prediction.target.edges.push_back(std::move(opening));
   prediction.target.edges.push_back(
-      {.before = between,
-       .after = second,
+      {.before = steps[1],
+       .after = steps[2],
        .adjacency = finding::Adjacency::kNotOwnThread});
-  out.Report(std::move(prediction));
+  now.out.Report(std::move(prediction));
 }
 
 }  // namespace fairlead::analysis

@@ -24,11 +24,12 @@
 // on purpose.
 //
 // Incomplete: what was read first may not matter for the second. Forcing tells.
-// Unsound: the rules above; and a variable keeps at most kMaxEntries of each.
+// Unsound: the rules above.
 
 #ifndef FAIRLEAD_ANALYSIS_ATOMICITY_ATOMICITY_H_
 #define FAIRLEAD_ANALYSIS_ATOMICITY_ATOMICITY_H_
 
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/analysis.h"
@@ -43,52 +44,70 @@ class Atomicity final : public Analysis {
   // where it is 1,000 machine instructions; ours are of the intermediate
   // representation, and fewer.
   static constexpr uint64_t kWindow = 1000;
-  static constexpr size_t kMaxEntries = 16;
 
   std::string_view name() const override { return "atomicity"; }
   void OnEvent(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
 
  private:
-  // One access, as it may come between two of another thread.
-  struct Entry {
-    order::Spot spot;
-    order::Epoch epoch;
-    order::Epoch loose;  // in the order without atomics
-    order::LocksetId locks;
-    order::AccessKind kind;
-    bool atomic;
-    uint64_t hold;  // SiteKey of the first lock held; 0 = none
-  };
-  // The last access of a thread.
-  struct Last {
-    Entry entry;
-    uint64_t instructions;  // of the thread until then
-  };
-  // Two accesses in a row of one thread.
+  static constexpr size_t kCacheEntries = 8192;
+
+  // Two accesses in a row of one thread: what never changes about them.
   struct Pair {
-    Entry first;
-    Entry second;
+    order::TypeId first;
+    order::TypeId second;
     order::LocksetId over;  // held over both
+    bool operator==(const Pair&) const = default;
   };
   struct State {
-    std::vector<Last> lasts;
-    std::vector<Pair> pairs;
-    std::vector<Entry> entries;
+    // Of numbers of pairs, with the second's stamps; extra: how many events
+    // before it the first was; partners: entries.
+    order::History pairs;
+    // Of types, as they may come between; extra: instructions of the thread
+    // until then, modulo 2^32; partners: pairs.
+    order::History entries;
     bool benign = false;
   };
+  // The access at hand.
+  struct Now {
+    order::TypeId type;
+    order::Stamps stamps;
+    Tid tid;
+    uint32_t instructions;  // of the thread so far, modulo 2^32
+    order::Model& order;
+    PredictionSink& out;
+  };
+  struct PairHash {
+    size_t operator()(const Pair& pair) const {
+      uint64_t hash = static_cast<uint64_t>(pair.first) << 32 |
+                      static_cast<uint64_t>(pair.second);
+      hash =
+          (hash ^ static_cast<uint64_t>(pair.over) << 17) * 0x9e3779b97f4a7c15u;
+      return hash ^ (hash >> 32);
+    }
+  };
 
-  void OnAccess(uint64_t address, State& state, const Entry& now,
-                order::Model& order, PredictionSink& out);
-  void OnPair(uint64_t address, State& state, Pair pair, order::Model& order,
-              PredictionSink& out);
-  static bool Remember(State& state, const Entry& now);
-  static bool MayMeet(const Pair& pair, const Entry& other, const Entry& early,
+  void OnAccess(uint64_t address, State& state, const Now& now);
+  void OnPair(uint64_t address, State& state, size_t first_entry,
+              const Now& now);
+  void OnEntry(uint64_t address, State& state, size_t known, const Now& now);
+  uint32_t NumberOf(const Pair& pair);
+  // Whether such an access may come between such two: what never changes.
+  static bool MayMeet(const Pair& pair, order::TypeId other,
                       order::Model& order);
-  void Report(uint64_t address, const Pair& pair, const Entry& other,
-              order::Model& order, PredictionSink& out);
+  void Compare(uint64_t address, const State& state, size_t pair, size_t entry,
+               const Now& now);
+  void Report(uint64_t address, const State& state, size_t pair, size_t entry,
+              const Now& now);
 
   std::vector<uint64_t> instructions_;  // by thread, so far
+  std::vector<Pair> pairs_;             // by number
+  std::unordered_map<Pair, uint32_t, PairHash> numbers_;
+  struct Cached {
+    Pair pair = {};
+    uint32_t number = 0;
+  };
+  std::vector<Cached> cache_ = std::vector<Cached>(kCacheEntries);
   order::Variables<State> variables_;
   SitePairs reported_;
 };

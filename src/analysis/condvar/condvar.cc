@@ -102,11 +102,19 @@ void Condvar::OnAccess(const Event& event, order::Model& order) {
       }
     }
   }
-  std::vector<Access>& list = writes ? thread.writes : thread.reads;
-  if (list.size() == kMaxAccesses) list.erase(list.begin());
-  list.push_back({order::SpotOf(event), event.address, event.size,
-                  order.locks().SetOf(event.tid), order.weak_epoch(),
-                  order.weak().SnapshotOf(event.tid)});
+  (writes ? thread.writes : thread.reads)
+      .Add({order::SpotOf(event), event.address, event.size,
+            order.locks().SetOf(event.tid)});
+}
+
+std::vector<Condvar::Access> Condvar::Recent::List() const {
+  std::vector<Access> list;
+  const uint64_t first =
+      num_added_ > kMaxAccesses ? num_added_ - kMaxAccesses : 0;
+  for (uint64_t i = first; i < num_added_; ++i) {
+    list.push_back(accesses_[i % kMaxAccesses]);
+  }
+  return list;
 }
 
 // `order` has let go of the mutex already; the section ends here.
@@ -126,13 +134,12 @@ void Condvar::OnWait(const Event& event, order::Model& order,
     return read.spot.seq > thread.woken.wait.spot.seq &&
            order.locks().Exclude(read.locks, mutex);
   };
-  for (const Access& read : thread.reads) {
+  const std::vector<Access> reads = thread.reads.List();
+  for (const Access& read : reads) {
     if (under_mutex(read)) wait.reads.push_back(read);
   }
   const bool inside = !wait.reads.empty();
-  if (!inside && !thread.reads.empty()) {
-    wait.reads.push_back(thread.reads.back());
-  }
+  if (!inside && !reads.empty()) wait.reads.push_back(reads.back());
   for (const Access& read : wait.reads) {
     // Locks held since the read; the mutex is one of them if it was read under
     // it, since the wait is what gives it up.
@@ -189,7 +196,8 @@ void Condvar::EndOfSection(const Event& event, PredictionSink& out) {
 void Condvar::OnSignal(const Event& event, order::Model& order,
                        PredictionSink& out) {
   Signal signal = {order::SpotOf(event), order.weak_epoch(),
-                   ThreadOf(event.tid).writes, order.locks().SetOf(event.tid),
+                   ThreadOf(event.tid).writes.List(),
+                   order.locks().SetOf(event.tid),
                    order.weak().SnapshotOf(event.tid)};
   State& state = condvars_.At(event.address);
   for (const Wait& wait : state.waits) {
@@ -206,9 +214,6 @@ void Condvar::Compare(uint64_t condvar, const Wait& wait, const Signal& signal,
   if (wait.spot.tid == signal.spot.tid) return;
   if (wait.reads.empty()) {
     // Nothing is looked at, so a signal that comes first is lost.
-    const LocksetId mutex =
-        order.locks().Intern({{wait.mutex, order::LockMode::kExclusive}});
-    (void)mutex;
     if (!wait.spot.instrumented || signal.knew->Covers(wait.epoch) ||
         wait.knew->Covers(signal.epoch) ||
         !reported_.AddOrdered(signal.spot.key(), wait.spot.key(), 2)) {
@@ -228,7 +233,7 @@ void Condvar::Compare(uint64_t condvar, const Wait& wait, const Signal& signal,
     for (const Access& write : signal.writes) {
       if (!Overlap(read.address, read.bytes, write.address, write.bytes) ||
           order.locks().Exclude(wait.over[i], write.locks) ||
-          write.knew->Covers(wait.epoch) || read.knew->Covers(signal.epoch) ||
+          signal.knew->Covers(wait.epoch) || wait.knew->Covers(signal.epoch) ||
           !reported_.AddOrdered(read.spot.key(), write.spot.key(),
                                 signal.spot.key() ^ 3)) {
         continue;

@@ -22,6 +22,7 @@
 #ifndef FAIRLEAD_ANALYSIS_CONDVAR_CONDVAR_H_
 #define FAIRLEAD_ANALYSIS_CONDVAR_CONDVAR_H_
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -49,8 +50,19 @@ class Condvar final : public Analysis {
     uint64_t address;
     uint64_t bytes;
     order::LocksetId locks;
-    order::Epoch epoch;
-    std::shared_ptr<const order::VectorClock> knew;
+  };
+  // The last accesses of a thread.
+  class Recent {
+   public:
+    void Add(const Access& access) {
+      accesses_[num_added_++ % kMaxAccesses] = access;
+    }
+    // Oldest first.
+    std::vector<Access> List() const;
+
+   private:
+    std::array<Access, kMaxAccesses> accesses_;
+    uint64_t num_added_ = 0;
   };
   struct Wait {
     order::Spot spot;
@@ -78,8 +90,8 @@ class Condvar final : public Analysis {
     uint64_t condvar = 0;
   };
   struct Thread {
-    std::vector<Access> reads;   // the last, oldest first
-    std::vector<Access> writes;  // the same
+    Recent reads;
+    Recent writes;
     Wait waiting;
     Woken woken;
   };

@@ -1,13 +1,14 @@
 #include "analysis/race/hybrid.h"
 
-#include <algorithm>
-
 #include "analysis/race/race_prediction.h"
 
 namespace fairlead::analysis {
 
 using order::AccessKind;
+using order::History;
 using order::Spot;
+using order::TypeId;
+using order::Writes;
 using trace::Event;
 using trace::EventKind;
 
@@ -35,13 +36,11 @@ void Hybrid::OnEvent(const Event& event, order::Model& order,
     }
     return;
   }
-  const auto held = order.locks().HeldBy(event.tid);
-  const Entry now = {
-      order::SpotOf(event),           order.weak_epoch(),
-      order.locks().SetOf(event.tid), frees || order::Writes(kind),
-      order::IsAtomic(event),         held.empty() ? 0 : held.front().site};
+  const AccessKind counts = frees ? AccessKind::kWrite : kind;
+  const Now now = {order.TypeOf(event, counts), order.stamps(event.seq), order,
+                   out};
   const auto visit = [&](uint64_t address, State& state) {
-    OnAccess(address, state, now, order, out);
+    OnAccess(address, state, now);
   };
   if (frees) {
     variables_.Forget(event.address, event.value, visit);
@@ -50,53 +49,60 @@ void Hybrid::OnEvent(const Event& event, order::Model& order,
   }
 }
 
-void Hybrid::OnAccess(uint64_t address, State& state, const Entry& now,
-                      order::Model& order, PredictionSink& out) {
-  std::vector<Entry>& entries = state.entries;
-  const uint64_t key = now.spot.key();
-  Entry* same = nullptr;
-  for (Entry& entry : entries) {
-    if (entry.spot.tid != now.spot.tid || entry.spot.key() != key ||
-        entry.locks != now.locks) {
-      continue;
-    }
+void Hybrid::OnAccess(uint64_t address, State& state, const Now& now) {
+  const auto type = static_cast<uint32_t>(now.type);
+  History& history = state.history;
+  const size_t known = history.Find(type);
+  if (known != History::kNone) {
+    order::Stamps& stamps = history.stamps(known);
     // Within one segment, what came since has been compared with this already.
-    if (entry.epoch == now.epoch) return;
-    same = &entry;
-    break;
-  }
-  if (!state.benign) {
-    for (const Entry& entry : entries) {
-      if (MayMeet(entry, now, order)) Report(address, entry, now, out);
+    if (stamps.weak == now.stamps.weak) return;
+    if (!state.benign) {
+      history.ForEachPartner(
+          known, [&](size_t other) { Compare(address, state, other, now); });
     }
-  }
-  if (same != nullptr) {
-    *same = now;
+    stamps = now.stamps;
     return;
   }
-  if (entries.size() == kMaxEntries) {
-    entries.erase(std::ranges::min_element(
-        entries, {}, [](const Entry& each) { return each.spot.seq; }));
+  if (history.full()) history.RemovePartner(history.DropOldest());
+  const size_t index = history.Add(type, now.stamps);
+  for (size_t other = 0; other < index; ++other) {
+    const auto earlier = static_cast<TypeId>(history.type(other));
+    if (!MayMeet(earlier, now.type, now.order)) continue;
+    history.SetPartner(index, other);
+    history.SetPartner(other, index);
+    if (!state.benign) Compare(address, state, other, now);
   }
-  entries.push_back(now);
 }
 
-bool Hybrid::MayMeet(const Entry& earlier, const Entry& now,
-                     order::Model& order) {
-  if (earlier.spot.tid == now.spot.tid) return false;
-  if (!earlier.writes && !now.writes) return false;
-  if (earlier.atomic && now.atomic) return false;
-  return !order.weak().ClockOf(now.spot.tid).Covers(earlier.epoch) &&
-         !order.locks().Exclude(earlier.locks, now.locks);
+bool Hybrid::MayMeet(TypeId one, TypeId other, order::Model& order) {
+  const order::AccessType& a = order.types()[one];
+  const order::AccessType& b = order.types()[other];
+  return a.spot.tid != b.spot.tid && (Writes(a.kind) || Writes(b.kind)) &&
+         !(a.atomic && b.atomic) && !order.locks().Exclude(a.locks, b.locks);
 }
 
-void Hybrid::Report(uint64_t address, const Entry& earlier, const Entry& now,
-                    PredictionSink& out) {
-  if (!reported_.Add(earlier.spot.key(), now.spot.key())) return;
-  Prediction prediction = RaceBetween(name(), address, earlier.spot, now.spot);
-  prediction.holds[0] = HoldSpot(now.hold);
-  prediction.holds[1] = HoldSpot(earlier.hold);
-  out.Report(std::move(prediction));
+void Hybrid::Compare(uint64_t address, const State& state, size_t index,
+                     const Now& now) {
+  const Tid now_tid = order::TidOf(static_cast<uint32_t>(now.type));
+  const Tid other = order::TidOf(state.history.type(index));
+  if (now.order.weak().ClockOf(now_tid).Of(other) <
+      state.history.stamps(index).weak) {
+    Report(address, state, index, now);
+  }
+}
+
+void Hybrid::Report(uint64_t address, const State& state, size_t index,
+                    const Now& now) {
+  const order::AccessTypes& types = now.order.types();
+  const auto type = static_cast<TypeId>(state.history.type(index));
+  const Spot earlier = types.SpotAt(type, state.history.stamps(index).seq);
+  const Spot later = types.SpotAt(now.type, now.stamps.seq);
+  if (!reported_.Add(earlier.key(), later.key())) return;
+  Prediction prediction = RaceBetween(name(), address, earlier, later);
+  prediction.holds[0] = HoldSpot(types[now.type].hold);
+  prediction.holds[1] = HoldSpot(types[type].hold);
+  now.out.Report(std::move(prediction));
 }
 
 }  // namespace fairlead::analysis
