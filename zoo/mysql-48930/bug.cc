@@ -13,12 +13,24 @@ namespace {
 
 constexpr unsigned kSettings = 6;
 
+enum Setting { kBufferSize = 2, kTimeout = 4 };
+
 struct Plugin {
   unsigned settings[kSettings] = {};
   sem_t ready;
 };
 
+struct Option {
+  Setting setting;
+  unsigned value;
+};
+
 Plugin plugin;
+
+void Apply(const Option& option) {
+  zoo_compute(200, option.value);  // checks the range
+  plugin.settings[option.setting] = option.value;
+}
 
 void* RunPlugin(void*) {
   zoo_start();
@@ -30,7 +42,8 @@ void* RunPlugin(void*) {
 void* ApplyOptions(void*) {
   zoo_start();
   zoo_device(100000);  // the session connects
-  plugin.settings[2] = 64;
+  Apply({kBufferSize, 64});
+  Apply({kTimeout, 30});
   return nullptr;
 }
 
@@ -43,6 +56,9 @@ int main() {
   const pthread_t two = zoo_spawn(ApplyOptions, nullptr);
   zoo_join(one);
   zoo_join(two);
-  if (plugin.settings[2] != 64) zoo_wrong("setting", plugin.settings[2], 64);
+  const long size = plugin.settings[kBufferSize];
+  const long timeout = plugin.settings[kTimeout];
+  if (size != 64) zoo_wrong("size of the buffer", size, 64);
+  if (timeout != 30) zoo_wrong("timeout", timeout, 30);
   return 0;
 }

@@ -17,11 +17,18 @@ struct Descriptor {
   unsigned rows[6] = {};
 };
 
+// Answers a statement; errors are counted in the thread's variables.
+void RunStatement(Descriptor* thd, unsigned statement) {
+  ThreadVariables* variables = thd->mysys_var;
+  thd->rows[statement] = variables->id + statement;
+  if (thd->rows[statement] > 100) ++variables->num_errors;
+}
+
 void* HandleConnection(void* argument) {
   auto* thd = static_cast<Descriptor*>(argument);
   zoo_start();
   zoo_device(100000);  // the handshake
-  for (unsigned i = 0; i < 6; ++i) thd->rows[i] = thd->mysys_var->id + i;
+  for (unsigned i = 0; i < 6; ++i) RunStatement(thd, i);
   return nullptr;
 }
 
@@ -36,7 +43,8 @@ int main() {
   thd->mysys_var = new ThreadVariables{17, 0};
   zoo_join(thread);
   const unsigned last = thd->rows[5];
+  const unsigned num_errors = thd->mysys_var->num_errors;
   delete thd->mysys_var;
   delete thd;
-  return last == 22 ? 0 : 1;
+  return last == 22 && num_errors == 0 ? 0 : 1;
 }
