@@ -95,14 +95,17 @@ class Specimen:
         return program
 
     def warnings(self):
-        """What clang and gcc say about both sources, when not instrumented."""
+        """What clang and gcc say about both sources, when not instrumented.
+
+        clang warns before it optimises, gcc while it does.
+        """
         said = []
-        for compiler in (CLANG, GCC):
+        for compiler, form in ((CLANG, ["-fsyntax-only"]),
+                               (GCC, ["-O1", "-c", "-o", os.devnull])):
             for which in ("bug", "fixed"):
                 done = subprocess.run(
-                    [compiler[self.suffix], "-O1", "-c", *WARNINGS, "-pthread",
-                     self.source(which), "-o", os.devnull],
-                    capture_output=True, text=True)
+                    [compiler[self.suffix], *form, *WARNINGS, "-pthread",
+                     self.source(which)], capture_output=True, text=True)
                 if done.returncode != 0 or done.stderr:
                     said.append(done.stderr)
         return "".join(said)
