@@ -188,15 +188,18 @@ struct SeenRecord {
   uint8_t flags;   // SeenFlag
   uint32_t count;  // how often the thread that arrived had come to the gate
   Tid running;     // who arrived
-  uint16_t reserved[3];
+  uint16_t reserved;
+  uint32_t way;  // of `running`, as in ChoiceRecord
   uint64_t object;
-  SiteId site;
+  SiteId site;  // where the thread that arrived stands
 };
 static_assert(sizeof(SeenRecord) == 32);
 enum SeenFlag : uint8_t {
   kSeenLast = 1u << 0,      // of its choice
   kSeenChosen = 1u << 1,    // went on
   kSeenYielding = 1u << 2,  // who arrived cannot progress alone
+  kSeenAside = 1u << 3,     // somebody has been set aside (sched/fairness.h),
+                            // here or before
 };
 
 enum class CarrierId : uint32_t { kFiber = 0, kThread = 1 };

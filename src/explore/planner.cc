@@ -1,5 +1,7 @@
 #include "explore/planner.h"
 
+#include "explore/auto_planner.h"
+#include "explore/chess_planner.h"
 #include "explore/steady_planner.h"
 
 namespace fairlead::explore {
@@ -30,6 +32,7 @@ Observed ObservedOf(const Executed& executed, Observed::End end) {
           .steps = executed.outcome.steps,
           .points = executed.outcome.points,
           .num_threads = executed.outcome.num_threads,
+          .point_set = executed.outcome.point_set_digest,
           .threads = Entries<abi::ThreadEntry>(memory, abi::RegionId::kThreads),
           .choices =
               Entries<abi::ChoiceRecord>(memory, abi::RegionId::kChoicesOut),
@@ -41,8 +44,12 @@ Observed ObservedOf(const Executed& executed, Observed::End end) {
 
 Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
                                              uint64_t seed) {
+  if (spec == "auto") return std::make_unique<AutoPlanner>(seed);
   Result<StrategySpec> strategy = ParseStrategySpec(spec);
   if (!strategy) return strategy.error();
+  if (strategy->id == sched::StrategyId::kChess) {
+    return std::make_unique<ChessPlanner>(strategy->params[0]);
+  }
   return std::make_unique<SteadyPlanner>(*strategy, seed);
 }
 

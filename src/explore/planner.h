@@ -54,6 +54,7 @@ struct Planned {
   // What the planner wants to learn from it: PlanFlag bits (kPlanRecord,
   // kPlanFeatures, kPlanPoints), to be added to those of the campaign.
   uint64_t flags = 0;
+  uint64_t arm = 0;  // the planner's own, to know it again
 
   // Sets strategy, params, seed and flags in `plan`, nothing else.
   void WriteTo(abi::Plan& plan) const;
@@ -67,6 +68,7 @@ struct Observed {
   uint64_t steps = 0;        // Outcome::steps
   uint64_t points = 0;       // Outcome::points
   uint32_t num_threads = 1;  // Outcome::num_threads
+  uint64_t point_set = 0;    // Outcome::point_set_digest
   std::span<const abi::ThreadEntry> threads;     // RegionId::kThreads
   std::span<const abi::ChoiceRecord> choices;    // kChoicesOut; kPlanRecord
   std::span<const uint64_t> features;            // kFeatures; kPlanFeatures

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "runtime/emit/emitter.h"
+#include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/gate/gate.h"
 #include "runtime/sys/check.h"
@@ -127,6 +128,7 @@ void RecordOutcome(abi::Status status, const Thread* thread) {
   outcome.schedule_digest = schedule_writer().digest();
   outcome.schedule_lost = schedule_writer().lost();
   RecordThreads();
+  features().Finish(*page, gate().num_threads());
   emitter().Publish();
   if (!gate().FollowedToTheEnd() && status != abi::Status::kDivergence &&
       status != abi::Status::kInternal) {

@@ -13,6 +13,7 @@
 #include "runtime/carrier/carriers.h"
 #include "runtime/carrier/stacks.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/execution.h"
 #include "runtime/fork_server.h"
@@ -95,6 +96,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   carrier().Adopt(main);
   schedule_writer().Begin(page);
   emitter().Begin(page);
+  features().Begin(page);
   gate().Begin(main, MakeStrategy(page), carrier(), page);
   PrepareNodes();
   ListModules();

@@ -49,6 +49,7 @@ class Fairness {
     return Index(tid) < num_seen_ && demoted_at_[Index(tid)] == epoch_;
   }
   bool any_demoted() const noexcept { return demoted_last_ == epoch_; }
+  bool ever_demoted() const noexcept { return demoted_last_ != 0; }
 
   // Keeps, in order, the candidates that may be chosen; returns how many. None
   // is dropped when all are demoted: that ends the round instead.

@@ -67,6 +67,7 @@ class Execution {
   }
 
   const std::vector<abi::ChoiceRecord>& choices() const { return choices_; }
+  const std::vector<abi::SeenRecord>& seen() const { return seen_; }
 
  private:
   size_t Choose(Strategy& strategy, const std::vector<Candidate>& enabled) {
@@ -80,6 +81,21 @@ class Execution {
     const size_t picked = strategy.Pick(point);
     if (picked >= enabled.size()) throw std::out_of_range("Pick");
     if (IsRecorded(point, picked)) choices_.push_back(RecordOf(point, picked));
+    for (size_t i = 0; i < enabled.size(); ++i) {
+      const int flags = (i + 1 == enabled.size() ? abi::kSeenLast : 0) |
+                        (i == picked ? abi::kSeenChosen : 0) |
+                        (yielding_ ? abi::kSeenYielding : 0) |
+                        (fairness_.ever_demoted() ? abi::kSeenAside : 0);
+      seen_.push_back({.thread = enabled[i].tid,
+                       .op = enabled[i].next,
+                       .flags = static_cast<uint8_t>(flags),
+                       .count = point.count,
+                       .running = point.running,
+                       .reserved = 0,
+                       .way = point.way,
+                       .object = static_cast<uint64_t>(enabled[i].object),
+                       .site = point.site});
+    }
     return picked;
   }
 
@@ -153,6 +169,7 @@ class Execution {
   uint64_t step_ = 0;
   std::string taken_;
   std::vector<abi::ChoiceRecord> choices_;
+  std::vector<abi::SeenRecord> seen_;
 };
 
 }  // namespace
@@ -174,11 +191,13 @@ ToyProgram ParseToy(std::string_view text) {
 
 std::string Simulate(Strategy& strategy, const ExecutionPlan& plan,
                      const ToyProgram& program,
-                     std::vector<abi::ChoiceRecord>* choices) {
+                     std::vector<abi::ChoiceRecord>* choices,
+                     std::vector<abi::SeenRecord>* seen) {
   strategy.Begin(plan);
   Execution execution(program);
   std::string taken = execution.Run(strategy);
   if (choices != nullptr) *choices = execution.choices();
+  if (seen != nullptr) *seen = execution.seen();
   return taken;
 }
 

@@ -46,10 +46,11 @@ using ToyProgram = std::vector<ToyThread>;
 ToyProgram ParseToy(std::string_view text);
 
 // One execution of `program` with `plan`; `choices`, if any, receives its
-// schedule.
+// schedule, `seen` every choice with its candidates.
 std::string Simulate(Strategy& strategy, const ExecutionPlan& plan,
                      const ToyProgram& program,
-                     std::vector<abi::ChoiceRecord>* choices = nullptr);
+                     std::vector<abi::ChoiceRecord>* choices = nullptr,
+                     std::vector<abi::SeenRecord>* seen = nullptr);
 std::string Simulate(Strategy& strategy, uint64_t seed,
                      std::string_view program);
 

@@ -17,6 +17,7 @@
 #include "abi/control.h"
 #include "abi/event.h"
 #include "runtime/emit/digest.h"
+#include "runtime/emit/features.h"
 #include "runtime/emit/ring.h"
 #include "runtime/gate/thread.h"
 
@@ -100,7 +101,7 @@ class Emitter {
 
  private:
   // Writes a record whose fields all fit.
-  void Write(const Thread& thread, EventKind kind, uint16_t flags,
+  void Write(Thread& thread, EventKind kind, uint16_t flags,
              const void* address, uint64_t value, uint64_t size,
              uint64_t instructions) {
     // Four stores of eight bytes, in the layout of abi::Event.
@@ -114,9 +115,11 @@ class Emitter {
     words[3] = value;
     ring_.Commit();
   }
-  void Digest(const Thread& thread, EventKind kind, uint16_t flags,
+  void Digest(Thread& thread, EventKind kind, uint16_t flags,
               const void* address, uint64_t value, uint64_t size) {
     ++num_events_;
+    if (features().on()) [[unlikely]]
+      features().Saw(thread, kind, flags, address);
     const uint64_t who = uint64_t{static_cast<uint16_t>(thread.tid)} << 48 |
                          uint64_t{flags} << 32 |
                          uint64_t{static_cast<uint8_t>(kind)} << 24 |

@@ -28,6 +28,8 @@ void ScheduleWriter::Renew(abi::ControlPage& page) {
   choices_ = page.entries<abi::ChoiceRecord>(abi::RegionId::kChoicesOut);
   const bool records = (page.plan.flags & abi::kPlanRecord) != 0;
   max_choices_ = records ? page.region(abi::RegionId::kChoicesOut).capacity : 0;
+  const bool points = (page.plan.flags & abi::kPlanPoints) != 0;
+  max_seen_ = points ? page.region(abi::RegionId::kPointsOut).capacity : 0;
 }
 
 void ScheduleWriter::Chose(const abi::ChoiceRecord& choice) {
@@ -42,6 +44,36 @@ void ScheduleWriter::Chose(const abi::ChoiceRecord& choice) {
   }
   choices_[num_choices_] = choice;
   Publish(page_->region(abi::RegionId::kChoicesOut), ++num_choices_);
+}
+
+void ScheduleWriter::Saw(const sched::Point& point, size_t picked,
+                         bool aside) {
+  const size_t number = point.enabled.size();
+  if (number > max_seen_ - num_seen_) {
+    max_seen_ = 0;
+    return;
+  }
+  abi::SeenRecord* seen =
+      page_->entries<abi::SeenRecord>(abi::RegionId::kPointsOut) + num_seen_;
+  for (size_t i = 0; i < number; ++i) {
+    const sched::Candidate& candidate = point.enabled[i];
+    uint8_t flags = 0;
+    if (i + 1 == number) flags |= abi::kSeenLast;
+    if (i == picked) flags |= abi::kSeenChosen;
+    if (point.yielding) flags |= abi::kSeenYielding;
+    if (aside) flags |= abi::kSeenAside;
+    seen[i] = {.thread = candidate.tid,
+               .op = candidate.next,
+               .flags = flags,
+               .count = point.count,
+               .running = point.running,
+               .reserved = 0,
+               .way = point.way,
+               .object = static_cast<uint64_t>(candidate.object),
+               .site = point.site};
+  }
+  num_seen_ += number;
+  Publish(page_->region(abi::RegionId::kPointsOut), num_seen_);
 }
 
 void ScheduleWriter::Input(Thread& thread, abi::InputKind kind, uint64_t value,

@@ -15,6 +15,7 @@
 #include "abi/control.h"
 #include "abi/schedule.h"
 #include "runtime/gate/thread.h"
+#include "sched/strategy.h"
 
 namespace fairlead::rt {
 
@@ -27,6 +28,12 @@ class ScheduleWriter {
   void Renew(abi::ControlPage& page);
 
   void Chose(const abi::ChoiceRecord& choice);
+
+  // A choice with all its candidates, for a search that wants to make another
+  // one next time. Only while keeps_points(). A choice that finds no room, and
+  // all behind it, are not kept, nor counted as lost: the search stops there.
+  bool keeps_points() const { return max_seen_ != 0; }
+  void Saw(const sched::Point& point, size_t picked, bool aside);
 
   // `thread` got `value` and `bytes` of payload from outside.
   void Input(Thread& thread, abi::InputKind kind, uint64_t value,
@@ -42,6 +49,8 @@ class ScheduleWriter {
   uint64_t max_choices_ = 0;  // 0 = the plan asks for no record
   uint64_t digest_ = 0;
   uint64_t lost_ = 0;
+  uint64_t num_seen_ = 0;
+  uint64_t max_seen_ = 0;  // 0 = the plan asks for none
 };
 
 ScheduleWriter& schedule_writer();

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "runtime/carrier/carrier.h"
+#include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/stall.h"
@@ -113,6 +114,7 @@ void Gate::Settle(Thread& thread) {
 
 void Gate::Pass(Thread& from) {
   Count(from);
+  features().Came(from, from.place.anchor);
   Thread& next = PickNext(from);
   if (&next == &from) return;
   running_ = &next;
@@ -181,6 +183,8 @@ size_t Gate::Ask(Thread& from, const sched::Point& point) {
     if (must_follow_) StopDivergence(from, following_.where);
   }
   ++steps_;
+  if (schedule_writer().keeps_points()) [[unlikely]]
+    schedule_writer().Saw(point, picked, fairness_.ever_demoted());
   if (sched::IsRecorded(point, picked)) {
     schedule_writer().Chose(sched::RecordOf(point, picked));
   }
@@ -264,6 +268,7 @@ void Gate::Add(Thread& thread, const Place& place) {
   thread.tid = static_cast<Tid>(num_threads_);
   thread.intent = {.op = EventKind::kBegin, .object = nullptr};
   thread.place = place;
+  features().Came(thread, place.anchor);
   threads_[num_threads_++] = &thread;
   live_[num_live_++] = &thread;
   enabled_.Insert(thread);

@@ -93,6 +93,14 @@ enum class ThreadState : uint8_t {
   kEnded,    // left the gate for good
 };
 
+// The locks that a thread holds, for the orders in which they are taken
+// (emit/features.h). Kept only while those are asked for.
+inline constexpr size_t kMaxHeld = 8;  // the first so many are known
+struct HeldLocks {
+  uint32_t num;  // may be more than kMaxHeld
+  uint64_t keys[kMaxHeld];
+};
+
 struct Thread {
   // Written by instrumented code too, see abi/hooks.h.
   abi::ThreadSlot slot;
@@ -152,6 +160,7 @@ struct Thread {
   Once* once;             // whose routine it is in, the innermost
   char name[16];          // set by pthread_setname_np; "" = none
   Leave leave;            // ways out other than returning
+  HeldLocks held;
 
   // Settings without effect (model/thread_settings.h).
   char kernel_name[16];  // own or inherited

@@ -1,6 +1,7 @@
 #include "runtime/sites/nodes.h"
 
 #include "runtime/emit/digest.h"
+#include "runtime/emit/features.h"
 #include "runtime/execution.h"
 #include "runtime/sites/sites.h"
 #include "runtime/sys/arena.h"
@@ -49,6 +50,7 @@ uint32_t MakeNode(uint32_t parent, const abi::SiteRecord* site,
   records[made] = {.parent = parent,
                    .site = SiteIndex(site),
                    .hash = Fold(records[parent].hash, site->id)};
+  features().SawContext(records[made].hash);
   Node& node = nodes[made];
   node.site = site;
   node.next = chain;

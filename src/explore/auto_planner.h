@@ -1,0 +1,75 @@
+// explore/auto_planner.h
+//
+// The planner behind `--strategy auto`, the default: a portfolio. No strategy is
+// good at everything, so several share the budget, each with a part that it
+// keeps whatever happens; the rest goes to those that lately showed new
+// behaviours (features, runtime/emit/features.h). Schedules that did are gone on
+// from (explore/corpus.h), which is one more way to plan, an *arm*.
+//
+//   execution 0     no preemption, and a profile: which sites are shared
+//   1, 2, …         arms in turn, by their shares
+//   every 16th      with all sites as points, should the profile have missed one
+//   now and then    a profile again; the set of points only grows
+//
+// The same seed and the same results give the same plans.
+
+#ifndef FAIRLEAD_EXPLORE_AUTO_PLANNER_H_
+#define FAIRLEAD_EXPLORE_AUTO_PLANNER_H_
+
+#include <array>
+
+#include "explore/corpus.h"
+#include "explore/learnt.h"
+#include "explore/planner.h"
+#include "sched/rng.h"
+
+namespace fairlead::explore {
+
+class AutoPlanner final : public Planner {
+ public:
+  explicit AutoPlanner(uint64_t seed) : rng_(seed), seen_(abi::kFeatureWords) {}
+
+  std::optional<Planned> Next() override;
+  void Learn(const Planned& planned, const Observed& observed) override;
+
+  uint64_t num_behaviours() const override { return num_behaviours_; }
+  uint64_t last_new_behaviour() const override { return last_new_; }
+  std::vector<Share> shares() const override;
+
+  enum Arm : uint64_t {
+    kRandom,
+    kPos,
+    kSurw,
+    kPct,
+    kGoOn,  // from a schedule of the corpus
+    kNumArms,
+  };
+
+ private:
+  struct ArmState {
+    uint64_t executions = 0;
+    uint64_t earned = 0;  // features
+    double credit = 0;    // what it is owed: the most is next
+    double earning = 0;   // lately, per execution
+  };
+
+  Arm ChooseArm();
+  void Fill(Planned& planned, Arm arm);
+  StrategySpec PctSpec();
+  StrategySpec SurwSpec();
+  uint64_t CountNew(std::span<const uint64_t> features);
+
+  sched::Rng rng_;
+  uint64_t number_ = 0;
+  std::array<ArmState, kNumArms> arms_;
+  Learnt learnt_;
+  Corpus corpus_;
+  uint64_t point_set_ = 0;  // of the executions that learnt_ and corpus_ know
+  std::vector<uint64_t> seen_;  // features, as abi::RegionId::kFeatures
+  uint64_t num_behaviours_ = 0;
+  uint64_t last_new_ = 0;
+};
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_AUTO_PLANNER_H_
