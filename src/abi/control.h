@@ -168,7 +168,7 @@ static_assert(sizeof(WeightRecord) == 8);
 // The map of features: one bit for each behaviour, by a hash of what it is (a
 // write and who reads it, a lock taken while another is held, a calling
 // context). Hashes are over anchors, so a bit means the same in every execution
-// of a program. Bits are only ever set; the tool clears them.
+// of a program. Cleared when an execution begins.
 inline constexpr size_t kFeatureWords = 1024;  // 64 Ki bits, two pages
 
 // How often a thread came to the gate, by a hash of the place: bucket

@@ -14,11 +14,11 @@ using sched::StrategyId;
 // What each arm gets when none earns anything. bench/search is where these come
 // from: each arm is the best one on some program there.
 constexpr double kShare[AutoPlanner::kNumArms] = {
-    .16,  // random
-    .24,  // pos
-    .20,  // surw
-    .24,  // pct
-    .16,  // go on
+    .20,  // random
+    .22,  // pos
+    .28,  // surw
+    .16,  // pct
+    .14,  // go on
 };
 // The part of it that an arm keeps while others earn more.
 constexpr double kFloor = .6;
@@ -95,9 +95,8 @@ void AutoPlanner::Fill(Planned& planned, Arm arm) {
     case kGoOn:
     case kNumArms:
       planned.prefix = corpus_.Prefix(rng_);
-      // Both kinds of end: many small changes, or one preemption and no more.
       spec = DefaultSpec(rng_.Below(2) == 0 ? StrategyId::kPos
-                                            : StrategyId::kPct);
+                                            : StrategyId::kRandom);
       break;
   }
   planned.strategy = Informed(spec, learnt_, planned.weights);
@@ -112,12 +111,13 @@ StrategySpec AutoPlanner::PctSpec() {
   return spec;
 }
 
-// Everything, and one bucket of sites that several threads use, in turn.
+// Everything, and every third time one bucket of sites that several threads
+// use.
 StrategySpec AutoPlanner::SurwSpec() {
   StrategySpec spec = DefaultSpec(StrategyId::kSurw);
   const uint64_t shared = learnt_.shared_buckets();
   const auto number = static_cast<uint64_t>(std::popcount(shared));
-  if (number < 2 || arms_[kSurw].executions % 2 == 0) return spec;
+  if (number < 2 || arms_[kSurw].executions % 3 != 2) return spec;
   uint64_t left = rng_.Below(number);
   uint64_t mask = shared;
   for (; left != 0; --left) mask &= mask - 1;

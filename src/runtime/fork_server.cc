@@ -12,6 +12,7 @@
 #include "abi/control.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
@@ -141,6 +142,7 @@ void BecomeExecution(abi::ControlPage& page, int server) {
   RenewOwnProcess();
   schedule_writer().Renew(page);
   emitter().Renew(page);
+  features().Begin(page);
   gate().Renew(MakeStrategy(page), page);
   PrepareArrivals();
   RenewTimer(page.plan.max_ns);

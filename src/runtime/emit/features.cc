@@ -1,5 +1,7 @@
 #include "runtime/emit/features.h"
 
+#include <string.h>
+
 #include "runtime/emit/digest.h"
 #include "runtime/sys/arena.h"
 
@@ -22,6 +24,8 @@ uint64_t KeyOf(const void* address) {
 Features& features() { return the_features; }
 
 void Features::Begin(abi::ControlPage& page) {
+  bits_ = nullptr;
+  counts_ = nullptr;
   if ((page.plan.flags & abi::kPlanFeatures) == 0) return;
   if (page.region(abi::RegionId::kFeatures).capacity < abi::kFeatureWords ||
       page.region(abi::RegionId::kCounts).capacity < abi::kMaxThreads) {
@@ -29,7 +33,10 @@ void Features::Begin(abi::ControlPage& page) {
   }
   bits_ = page.entries<uint64_t>(abi::RegionId::kFeatures);
   counts_ = page.entries<abi::OperationCount>(abi::RegionId::kCounts);
-  last_ = ArenaArray<Last>(kLast);
+  // The page may have served another execution before.
+  memset(bits_, 0, abi::kFeatureWords * sizeof(uint64_t));
+  counts_[abi::Index(Tid::kMain)] = {};
+  if (last_ == nullptr) last_ = ArenaArray<Last>(kLast);
 }
 
 void Features::Finish(abi::ControlPage& page, size_t num_threads) const {

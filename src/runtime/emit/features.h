@@ -30,6 +30,9 @@ namespace fairlead::rt {
 
 class Features {
  public:
+  // An execution begins, with `main` alone. Also in a child of a fork server,
+  // which stands behind the beginning and may have been told otherwise: what
+  // happened before is not told, so it is the same for all children.
   void Begin(abi::ControlPage& page);
 
   bool on() const { return bits_ != nullptr; }
@@ -43,6 +46,13 @@ class Features {
     if (on()) Mark(Kind::kContext, hash, 0);
   }
 
+  // `thread` comes into being at `anchor`, which counts as a coming.
+  void Born(const Thread& thread, SiteId anchor) {
+    if (counts_ == nullptr) [[likely]]
+      return;
+    counts_[abi::Index(thread.tid)] = {};
+    Came(thread, anchor);
+  }
   // `thread` comes to the gate at `anchor`.
   void Came(const Thread& thread, SiteId anchor) {
     if (counts_ == nullptr) [[likely]]

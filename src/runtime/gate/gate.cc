@@ -268,7 +268,7 @@ void Gate::Add(Thread& thread, const Place& place) {
   thread.tid = static_cast<Tid>(num_threads_);
   thread.intent = {.op = EventKind::kBegin, .object = nullptr};
   thread.place = place;
-  features().Came(thread, place.anchor);
+  features().Born(thread, place.anchor);
   threads_[num_threads_++] = &thread;
   live_[num_live_++] = &thread;
   enabled_.Insert(thread);

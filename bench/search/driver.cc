@@ -1,0 +1,121 @@
+// How many executions a strategy needs until a program fails. One line for each
+// seed: the number of the first execution that failed, counted from 1, or 0 if
+// none did, and for what.
+//
+//   driver RUNTIME STRATEGY FIRST_SEED SEEDS MAX_EXECUTIONS -- PROGRAM ARGS…
+//
+// What `fairlead test --stop-at-first` would do, without judging outputs and
+// without a store: every execution planned by explore/planner.h, run by the
+// fork server, and learnt.
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "base/subprocess.h"
+#include "base/text.h"
+#include "explore/choose_runner.h"
+#include "explore/planner.h"
+#include "explore/program.h"
+
+namespace fairlead::explore {
+namespace {
+
+// Far beyond any of the programs: an execution that loops is cut.
+constexpr uint64_t kMaxSteps = 1'000'000;
+
+bool Failed(const Executed& executed) {
+  switch (executed.outcome.status) {
+    case abi::Status::kEnded:
+      return executed.outcome.exit_code != 0;
+    case abi::Status::kSignaled:
+    case abi::Status::kDeadlock:
+    case abi::Status::kLivelock:
+    case abi::Status::kMisuse:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Task TaskFor(const Planned& planned) {
+  Task task;
+  task.plan.flags = abi::kPlanQuiet;
+  task.plan.max_steps = kMaxSteps;
+  planned.WriteTo(task.plan);
+  task.follow.choices = planned.prefix;
+  task.follow.weights = planned.weights;
+  return task;
+}
+
+// Number of the first execution that failed; 0 = none.
+Result<uint64_t> FirstFailure(Runner& runner, Planner& planner,
+                              uint64_t max_executions) {
+  for (uint64_t i = 1; i <= max_executions; ++i) {
+    const std::optional<Planned> planned = planner.Next();
+    if (!planned) return 0;
+    if (Status started = runner.Start(0, TaskFor(*planned)); !started) {
+      return started.error();
+    }
+    std::optional<Finished> finished;
+    while (!finished) {
+      auto next = runner.Next(std::chrono::milliseconds(1000));
+      if (!next) return next.error();
+      finished = std::move(*next);
+    }
+    const Executed& executed = finished->executed;
+    if (Failed(executed)) return i;
+    const bool ended = executed.outcome.status == abi::Status::kEnded;
+    planner.Learn(*planned,
+                  ObservedOf(executed, ended ? Observed::End::kOk
+                                             : Observed::End::kCut));
+  }
+  return 0;
+}
+
+Status Measure(const std::vector<std::string>& words) {
+  const auto dashes = std::ranges::find(words, "--");
+  if (dashes - words.begin() != 5 || dashes + 1 == words.end()) {
+    return Error(ErrorCode::kUsage)
+        .Say("driver RUNTIME STRATEGY FIRST_SEED SEEDS MAX -- PROGRAM ARGS");
+  }
+  Setting setting;
+  setting.argv = {dashes + 1, words.end()};
+  Result<Program> program = InspectProgram(setting.argv[0]);
+  if (!program) return program.error();
+  setting.program = *std::move(program);
+  setting.environment = OwnEnvironment();
+  setting.runtime = words[0];
+  Planned trial;
+  auto chosen = ChooseRunner(setting, ForkChoice::kMain, TaskFor(trial));
+  if (!chosen) return chosen.error();
+  for (const std::string& reason : chosen->reasons) Note("{}", reason);
+  const uint64_t first = ParseNumber(words[2]).value_or(1);
+  const uint64_t seeds = ParseNumber(words[3]).value_or(1);
+  for (uint64_t seed = first; seed < first + seeds; ++seed) {
+    // Far apart, as strategies use consecutive seeds.
+    const auto planner = MakePlanner(words[1], seed * 1'000'003);
+    if (!planner) return planner.error();
+    const Result<uint64_t> failed =
+        FirstFailure(*chosen->runner, **planner,
+                     ParseNumber(words[4]).value_or(1000));
+    if (!failed) return failed.error();
+    fmt::print("{} {}\n", *failed, (*planner)->Remark());
+    fflush(stdout);
+  }
+  return {};
+}
+
+}  // namespace
+}  // namespace fairlead::explore
+
+int main(int argc, char** argv) {
+  const fairlead::Status status =
+      fairlead::explore::Measure({argv + 1, argv + argc});
+  if (status) return 0;
+  fmt::print(stderr, "driver: {}\n", status.error().Text());
+  return 3;
+}
