@@ -47,6 +47,7 @@
 #include "abi/event.h"
 #include "abi/ids.h"
 #include "abi/schedule.h"
+#include "abi/target.h"
 
 namespace fairlead::abi {
 
@@ -77,8 +78,9 @@ enum class RegionId : uint32_t {
   kFeatures,
   kCounts,
   kPointsOut,
+  kTarget,
 };
-inline constexpr size_t kNumRegions = 16;
+inline constexpr size_t kNumRegions = 17;
 
 struct Region {
   uint64_t offset;    // bytes from the start of the page
@@ -440,6 +442,8 @@ constexpr size_t EntryBytes(RegionId id) {
       return sizeof(OperationCount);
     case RegionId::kPointsOut:
       return sizeof(SeenRecord);
+    case RegionId::kTarget:
+      return sizeof(TargetRecord);
   }
   return 0;
 }
@@ -466,7 +470,7 @@ constexpr uint64_t LayOut(ControlPage& page) {
 inline constexpr uint64_t kDefaultCapacity[kNumRegions] = {
     1u << 16,    1u << 20, 1u << 16, 512,      kMaxThreads, 0, 0,
     0,           0,        1u << 20, 1u << 16, 1u << 24,    0, kFeatureWords,
-    kMaxThreads, 1u << 20,
+    kMaxThreads, 1u << 20, 0,
 };
 
 // Exit code of a process that the runtime ended itself (deadlock, livelock,

@@ -25,6 +25,7 @@ struct Invocation {
   std::function<ExitCode()> action;
 };
 
+void AddForce(CLI::App& app, Invocation& invocation);
 void AddRun(CLI::App& app, Invocation& invocation);
 void AddTrace(CLI::App& app, Invocation& invocation);
 void AddTracePrint(CLI::App& trace, Invocation& invocation);

@@ -57,6 +57,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   app.footer(kExamples);
   app.require_subcommand(0, 1);
   AddRun(app, invocation);
+  AddForce(app, invocation);
   AddTrace(app, invocation);
   try {
     std::ranges::reverse(arguments);  // CLI11 takes them from the back

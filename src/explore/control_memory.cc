@@ -38,6 +38,7 @@ void GiveServerRoom(abi::ControlPage& header) {
   header.region(abi::RegionId::kPayloadIn).capacity = kServerPayload;
   header.region(abi::RegionId::kIdleSites).capacity = kServerIdleSites;
   header.region(abi::RegionId::kWeightsIn).capacity = kServerWeights;
+  header.region(abi::RegionId::kTarget).capacity = 1;
 }
 
 void FillAll(abi::ControlPage& page, const Inputs& inputs) {
@@ -46,6 +47,7 @@ void FillAll(abi::ControlPage& page, const Inputs& inputs) {
   Fill(page, abi::RegionId::kPayloadIn, inputs.payload);
   Fill(page, abi::RegionId::kIdleSites, inputs.idle_sites);
   Fill(page, abi::RegionId::kWeightsIn, inputs.weights);
+  Fill(page, abi::RegionId::kTarget, inputs.target);
 }
 
 }  // namespace
@@ -79,6 +81,7 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   header.region(abi::RegionId::kPayloadIn).capacity = inputs.payload.size();
   header.region(abi::RegionId::kIdleSites).capacity = inputs.idle_sites.size();
   header.region(abi::RegionId::kWeightsIn).capacity = inputs.weights.size();
+  header.region(abi::RegionId::kTarget).capacity = inputs.target.size();
   if ((plan.flags & abi::kPlanServe) != 0) GiveServerRoom(header);
   const uint64_t bytes = abi::LayOut(header);
   header.magic = abi::kControlMagic;
@@ -110,7 +113,8 @@ Status ControlMemory::Rewrite(const abi::Plan& plan,
       !fits(abi::RegionId::kInputsIn, inputs.inputs.size()) ||
       !fits(abi::RegionId::kPayloadIn, inputs.payload.size()) ||
       !fits(abi::RegionId::kIdleSites, inputs.idle_sites.size()) ||
-      !fits(abi::RegionId::kWeightsIn, inputs.weights.size())) {
+      !fits(abi::RegionId::kWeightsIn, inputs.weights.size()) ||
+      !fits(abi::RegionId::kTarget, inputs.target.size())) {
     return Error(ErrorCode::kEnvironment)
         .Say("the schedule to follow is too long for a fork server")
         .Hint("use fresh processes: --fork-at never");

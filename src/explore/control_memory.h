@@ -25,6 +25,7 @@ struct Inputs {
   std::span<const char> payload = {};
   std::span<const uint64_t> idle_sites = {};
   std::span<const abi::WeightRecord> weights = {};
+  std::span<const abi::TargetRecord> target = {};  // one, for `director`
 };
 
 class ControlMemory {

@@ -28,7 +28,8 @@ std::vector<Param> ParamsOf(const sched::StrategyEntry& entry) {
 
 bool CanBeAskedFor(const sched::StrategyEntry& entry) {
   return entry.id != sched::StrategyId::kReplay &&
-         entry.id != sched::StrategyId::kPrefix;
+         entry.id != sched::StrategyId::kPrefix &&
+         entry.id != sched::StrategyId::kDirector;
 }
 
 std::string Names() {

@@ -50,6 +50,7 @@ bool IsFilledByTool(size_t region) {
     case abi::RegionId::kInputsIn:
     case abi::RegionId::kPayloadIn:
     case abi::RegionId::kWeightsIn:
+    case abi::RegionId::kTarget:
       return true;
     default:
       return false;

@@ -66,6 +66,10 @@ sched::Strategy& MakeStrategy(abi::ControlPage& page) {
   execution_plan.weights = {
       page.entries<abi::WeightRecord>(abi::RegionId::kWeightsIn),
       page.region(abi::RegionId::kWeightsIn).used};
+  execution_plan.target =
+      page.region(abi::RegionId::kTarget).used == 0
+          ? nullptr
+          : page.entries<abi::TargetRecord>(abi::RegionId::kTarget);
   if ((plan.flags & (abi::kPlanFollow | abi::kPlanPrefix)) != 0) {
     execution_plan.base = id;
     execution_plan.choices = {

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "sched/chess_strategy.h"
+#include "sched/director_strategy.h"
 #include "sched/first_strategy.h"
 #include "sched/pct_strategy.h"
 #include "sched/pctlarge_strategy.h"

@@ -53,7 +53,7 @@ inline constexpr size_t kStrategyAlignment = 16;
 // Room for the largest strategy that another one can hold, and for the largest
 // of all; factory.cc asserts that each fits. Tables by thread are most of it,
 // and only the part of them that is used is ever touched.
-inline constexpr size_t kBaseStrategyBytes = kMaxThreads * 40 + 1024;
+inline constexpr size_t kBaseStrategyBytes = kMaxThreads * 44 + 2048;
 inline constexpr size_t kStrategyBytes = kBaseStrategyBytes + 512;
 
 // A strategy of this kind in `room`, which is aligned to kStrategyAlignment.

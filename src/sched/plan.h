@@ -15,6 +15,7 @@
 
 #include "abi/control.h"
 #include "abi/schedule.h"
+#include "abi/target.h"
 
 namespace fairlead::sched {
 
@@ -42,6 +43,9 @@ struct ExecutionPlan {
 
   // For `surw`, by thread number; threads beyond it are not known.
   std::span<const abi::WeightRecord> weights = {};
+
+  // For `director`; null = none. Its progress is written there.
+  abi::TargetRecord* target = nullptr;
 
   // The schedule to follow, for `replay` and `prefix`.
   std::span<const abi::ChoiceRecord> choices = {};

@@ -16,7 +16,8 @@
 //   wake-up, a time-out: the candidates then all carry the thread that asks,
 //   and `object` counts them from 0.
 //
-//   Points with a single candidate are never shown.
+//   Points with a single candidate are not shown, unless the strategy says
+//   that it WatchesAll; they are never recorded.
 //
 // Tier: freestanding. No allocation, no exceptions, no locks, no libc.
 // Threads: the caller holds the turn, so nothing here synchronises.
@@ -75,6 +76,10 @@ class Strategy {
   // Returns an index into `point.enabled`: an index rather than a Tid, so that
   // no strategy can name a thread that is not enabled.
   virtual size_t Pick(const Point& point) noexcept = 0;
+
+  // Whether Pick is to be asked also at points with a single candidate, where
+  // there is nothing to choose, to know everything that happens.
+  virtual bool WatchesAll() const noexcept { return false; }
 
  protected:
   ~Strategy() = default;  // the gate never owns one

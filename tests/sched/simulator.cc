@@ -71,7 +71,7 @@ class Execution {
 
  private:
   size_t Choose(Strategy& strategy, const std::vector<Candidate>& enabled) {
-    if (enabled.size() == 1) return 0;
+    if (enabled.size() == 1 && !strategy.WatchesAll()) return 0;
     const Point point = {.step = Step{step_++},
                          .enabled = enabled,
                          .running = running_,
@@ -80,6 +80,7 @@ class Execution {
                          .yielding = yielding_};
     const size_t picked = strategy.Pick(point);
     if (picked >= enabled.size()) throw std::out_of_range("Pick");
+    if (enabled.size() == 1) return picked;
     if (IsRecorded(point, picked)) choices_.push_back(RecordOf(point, picked));
     for (size_t i = 0; i < enabled.size(); ++i) {
       const int flags = (i + 1 == enabled.size() ? abi::kSeenLast : 0) |

@@ -46,6 +46,7 @@ void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
 void Gate::Renew(sched::Strategy& strategy, const abi::ControlPage& page) {
   const abi::Plan& plan = page.plan;
   strategy_ = &strategy;
+  watches_all_ = strategy.WatchesAll();
   max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;
   attend_above_ = max_points_;
   must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
@@ -130,7 +131,7 @@ Thread& Gate::PickNext(Thread& from) {
   if (enabled_.size() == 1) {
     Thread& only = enabled_.thread(0);
     // Alone, a thread that spins repeats itself until a deadline passes.
-    if (only.yielding) [[unlikely]]
+    if (only.yielding || watches_all_) [[unlikely]]
       return PickAmongMany(from);
     return only;
   }
@@ -161,7 +162,7 @@ Thread& Gate::PickAmongMany(Thread& from) {
     }
     if (fairness_.idle_rounds() > max_idle_rounds_) StopLivelock(from);
   }
-  if (candidates.size() == 1) {
+  if (candidates.size() == 1 && !watches_all_) {
     return *threads_[abi::Index(candidates[0].tid)];
   }
   const sched::Point point = {
@@ -173,7 +174,9 @@ Thread& Gate::PickAmongMany(Thread& from) {
       .yielding = yielding,
       .way = static_cast<uint32_t>(from.way >> 32),
   };
-  return *threads_[abi::Index(candidates[Ask(from, point)].tid)];
+  const size_t picked =
+      candidates.size() == 1 ? strategy_->Pick(point) : Ask(from, point);
+  return *threads_[abi::Index(candidates[picked].tid)];
 }
 
 size_t Gate::Ask(Thread& from, const sched::Point& point) {

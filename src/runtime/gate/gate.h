@@ -156,6 +156,7 @@ class Gate {
   size_t num_live_ = 0;
   Thread* running_ = nullptr;
   sched::Strategy* strategy_ = nullptr;
+  bool watches_all_ = false;  // strategy_ does
   Carrier* carrier_ = nullptr;
   sched::Fairness fairness_;
   // Static, as strategies are set up before Begin.

@@ -1,0 +1,206 @@
+// cli/force.cc
+//
+// `fairlead force`: makes a target happen, if it can happen.
+
+#include <stdio.h>
+
+#include <memory>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "explore/force.h"
+#include "explore/schedule_of.h"
+
+namespace fairlead::cli {
+namespace {
+
+using explore::Executed;
+using explore::Reached;
+using explore::Verdict;
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  fairlead force race-1.target -- ./app\n"
+    "      make a predicted interleaving happen\n"
+    "  fairlead force --schedule-out bug.sched race-1.target -- ./app\n"
+    "  fairlead run --schedule bug.sched -- ./app\n"
+    "      keep the execution that showed it, and repeat it\n"
+    "\n"
+    "Exit codes: 0 the target was realised and the program ended well, 1 the\n"
+    "program failed on the way, 2 usage, 3 environment, 4 the target was not\n"
+    "realised, 70 a bug in fairlead.\n";
+
+struct ForceOptions {
+  std::string target;
+  uint64_t attempts = explore::kDefaultAttempts;
+  uint64_t seed = 1;
+  std::string carrier = "fiber";
+  std::string schedule_out;
+  std::vector<int> ok_exits;
+  double timeout_s = 60;
+  bool json = false;
+};
+
+std::string_view WordOf(Reached reached) {
+  switch (reached) {
+    case Reached::kRealised:
+      return "realised";
+    case Reached::kPartly:
+      return "partly";
+    case Reached::kNothing:
+      return "not-reached";
+  }
+  return "not-reached";
+}
+
+// Keeps the schedule of the last attempt, which is the one that succeeded.
+class ScheduleKeeper final : public explore::ForceObserver {
+ public:
+  ScheduleKeeper(trace::Identity identity, const ForceOptions& options)
+      : identity_(std::move(identity)), options_(options) {}
+
+  void OnAttempt(const Executed& executed, const Verdict& verdict,
+                 const abi::TargetProgress&) override {
+    explore::Namer namer(*executed.memory);
+    trace::Schedule schedule = explore::ScheduleOf(executed, identity_, namer);
+    schedule.tool = Version();
+    schedule.strategy = "director";
+    schedule.seed = options_.seed;
+    schedule.carrier = options_.carrier;
+    schedule.outcome = verdict.word;
+    text_ = trace::PrintSchedule(schedule, explore::PlacesOf(executed, namer));
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  trace::Identity identity_;
+  const ForceOptions& options_;
+  std::string text_;
+};
+
+void Report(const finding::Target& target, const explore::Forced& forced,
+            ExitCode exit, Form form) {
+  const std::string_view word = WordOf(forced.reached);
+  if (form == Form::kJson) {
+    const Json json = {{"command", "force"},
+                       {"result", word},
+                       {"target", fmt::format("{:#x}", IdentityOf(target))},
+                       {"attempts", forced.attempts},
+                       {"steps_done", forced.progress.best},
+                       {"steps_in_sight", forced.progress.in_sight},
+                       {"steps", target.steps.size()},
+                       {"why", forced.why},
+                       {"verdict", forced.verdict.word},
+                       {"message", forced.verdict.sentence},
+                       {"exit_code", static_cast<int>(exit)}};
+    fputs((json.dump() + "\n").c_str(), stderr);
+    return;
+  }
+  for (const std::string& line : forced.why) Note("  {}", line);
+  for (const std::string& line : forced.verdict.details) Note("  {}", line);
+  if (forced.verdict.exit == ExitCode::kFindings) {
+    Note("failed: {}: {}", forced.verdict.word, forced.verdict.sentence);
+  }
+  Note("{}: after {}", word, Counted(forced.attempts, "attempt"));
+}
+
+Result<ExitCode> Force(const ForceOptions& options,
+                       const std::vector<std::string>& argv, Form form) {
+  if (argv.empty()) {
+    return Error(ErrorCode::kUsage)
+        .Say("no program")
+        .Hint("put it behind two dashes: fairlead force a.target -- ./app");
+  }
+  const Result<std::string> text = ReadFile(options.target);
+  if (!text) return text.error();
+  const Result<finding::Target> target = finding::ParseTargetUntrusted(*text);
+  if (!target) return target.error().In(options.target);
+  const Result<explore::Program> program = explore::InspectProgram(argv[0]);
+  if (!program) return program.error();
+  const Result<std::string> runtime = explore::FindRuntime();
+  if (!runtime) return runtime.error();
+  explore::Order order = {.program = *program,
+                          .argv = argv,
+                          .environment = OwnEnvironment(),
+                          .runtime = *runtime};
+  order.plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
+  order.plan.seed = options.seed;
+  order.plan.carrier = options.carrier == "thread" ? abi::CarrierId::kThread
+                                                   : abi::CarrierId::kFiber;
+  if (options.timeout_s > 0) {
+    order.timeout =
+        std::chrono::nanoseconds(static_cast<int64_t>(options.timeout_s * 1e9));
+  }
+  std::optional<OutputFile> file;
+  if (!options.schedule_out.empty()) {
+    auto created = OutputFile::Create(options.schedule_out);
+    if (!created) return created.error();
+    file.emplace(*std::move(created));
+  }
+  ScheduleKeeper keeper(explore::IdentityOf(*program, argv, order.environment),
+                        options);
+  const Result<explore::Forced> forced =
+      explore::ForceTarget(*target, order, options.ok_exits, options.attempts,
+                           file ? &keeper : nullptr);
+  if (!forced) return forced.error();
+  if (file) {
+    if (Status put = file->Write(keeper.text()); !put) return put.error();
+    if (Status put = file->Finish(); !put) return put.error();
+  }
+  ExitCode exit = ExitCode::kUnknown;
+  if (forced->verdict.exit == ExitCode::kFindings) {
+    exit = ExitCode::kFindings;
+  } else if (forced->reached == Reached::kRealised) {
+    exit = ExitCode::kNothingFound;
+  }
+  Report(*target, *forced, exit, form);
+  return exit;
+}
+
+}  // namespace
+
+void AddForce(CLI::App& app, Invocation& invocation) {
+  CLI::App* force = app.add_subcommand(
+      "force",
+      "Make an interleaving happen that a target describes:\n"
+      "  fairlead force [OPTIONS] TARGET -- PROGRAM [ARGUMENTS...]");
+  force->footer(kExamples);
+  auto options = std::make_shared<ForceOptions>();
+  force->add_option("TARGET", options->target, "File with the target")
+      ->required();
+  force
+      ->add_option("--attempts", options->attempts,
+                   "Executions, each with another base schedule")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{10'000}))
+      ->capture_default_str();
+  force->add_option("--seed", options->seed, "Seed of all random choices")
+      ->capture_default_str();
+  force->add_option("--carrier", options->carrier, "fiber or thread")
+      ->check(CLI::IsMember({"fiber", "thread"}))
+      ->capture_default_str();
+  force->add_option("--schedule-out", options->schedule_out,
+                    "Write the schedule of the last attempt to this file");
+  force
+      ->add_option("--ok-exit", options->ok_exits,
+                   "An exit code of the program that is no failure")
+      ->check(CLI::Range(0, 255));
+  force
+      ->add_option("--timeout", options->timeout_s,
+                   "Cut an attempt after so many seconds; 0 = never")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  force->add_flag("--json", options->json,
+                  "The report as one line of JSON on standard error");
+  force->callback([options, &invocation] {
+    invocation.action = [options, &invocation] {
+      const Form form = options->json ? Form::kJson : Form::kText;
+      const Result<ExitCode> exit = Force(*options, invocation.program, form);
+      return exit ? *exit : Tell(exit.error(), form);
+    };
+  });
+}
+
+}  // namespace fairlead::cli

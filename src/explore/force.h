@@ -1,0 +1,60 @@
+// explore/force.h
+//
+// Makes a target happen: a few executions under the director, each attempt with
+// another base schedule, until one realises it or the attempts are used up.
+// Says how far it came, and why it did not come further.
+
+#ifndef FAIRLEAD_EXPLORE_FORCE_H_
+#define FAIRLEAD_EXPLORE_FORCE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "explore/execution.h"
+#include "explore/verdict.h"
+#include "finding/target.h"
+
+namespace fairlead::explore {
+
+// Maple gives a candidate two attempts for each input and six in all; the
+// targets of tests/sched/director_test.cc need no more than these.
+inline constexpr uint64_t kDefaultAttempts = 6;
+
+enum class Reached {
+  kRealised,  // every step in order, or the deadlock or failure it predicts
+  kPartly,    // some steps in order
+  kNothing,   // not even the first
+};
+
+struct Forced {
+  Reached reached = Reached::kNothing;
+  uint64_t attempts = 0;              // made
+  abi::TargetProgress progress = {};  // of the attempt that came furthest
+  Verdict verdict;                    // of the same attempt
+  std::vector<std::string> why;       // which step never came, one line each
+};
+
+// Who sees each attempt, before its control memory goes; may be null.
+class ForceObserver {
+ public:
+  virtual ~ForceObserver() = default;
+  virtual void OnAttempt(const Executed& executed, const Verdict& verdict,
+                         const abi::TargetProgress& progress) = 0;
+};
+
+// `order` has the program and the limits; its plan's seed is the first one.
+// `ok_exits` as in Judge. Stops early when the user interrupts.
+Result<Forced> ForceTarget(const finding::Target& target, Order order,
+                           const std::vector<int>& ok_exits, uint64_t attempts,
+                           ForceObserver* observer);
+
+// Lines that tell which steps of `target` were not done and what is known about
+// them.
+std::vector<std::string> WhyNot(const finding::Target& target,
+                                const abi::TargetProgress& progress);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_FORCE_H_

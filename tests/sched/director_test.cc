@@ -1,0 +1,293 @@
+// The director over toy programs: targets that can be realised are, within six
+// attempts, those that cannot are told so, and no program hangs on the way.
+//
+// A target is written as its steps and its edges:
+//
+//   "a1 b0 a2 : 0>1! 1>2!"
+//
+// steps are a thread's letter and the index of its operation, which is also the
+// step's object; edges are indices of steps, "!" forbids accesses between to
+// the object of the first, "?" is soft. "a1@0" holds a at its operation 0.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "abi/target.h"
+#include "sched/director_strategy.h"
+#include "tests/sched/simulator.h"
+
+namespace fairlead::sched {
+namespace {
+
+abi::TargetOperation OperationOf(Op op) {
+  switch (op) {
+    case Op::kRead:
+      return abi::TargetOperation::kRead;
+    case Op::kWrite:
+      return abi::TargetOperation::kWrite;
+    case Op::kLock:
+      return abi::TargetOperation::kLock;
+    case Op::kUnlock:
+      return abi::TargetOperation::kUnlock;
+    default:
+      return abi::TargetOperation::kAny;
+  }
+}
+
+// As the simulator numbers its sites.
+SiteId SiteOf(size_t thread, size_t operation) {
+  return SiteId{(thread << 16) + operation + 1};
+}
+
+abi::TargetRecord ParseTarget(const ToyProgram& program,
+                              const std::string& text) {
+  abi::TargetRecord target = {};
+  std::map<std::string, uint8_t> objects;
+  std::istringstream words(text);
+  std::string word;
+  while (words >> word && word != ":") {
+    size_t thread = 0;
+    while (program.at(thread).letter != word[0]) ++thread;
+    const size_t operation = std::stoul(word.substr(1));
+    const ToyStep& step = program[thread].steps.at(operation);
+    const auto object =
+        objects.emplace(step.object, static_cast<uint8_t>(objects.size()));
+    abi::TargetStepRecord& record = target.steps[target.num_steps++];
+    record = {.anchor = SiteOf(thread, operation),
+              .hold_at = SiteId::kNone,
+              .occurrence = 0,
+              .operation = OperationOf(step.op),
+              .thread = static_cast<uint8_t>(thread),
+              .object = object.first->second,
+              .reserved = 0};
+    if (const size_t at = word.find('@'); at != std::string::npos) {
+      record.hold_at = SiteOf(thread, std::stoul(word.substr(at + 1)));
+    }
+  }
+  while (words >> word) {
+    abi::TargetEdgeRecord& edge = target.edges[target.num_edges++];
+    edge.before = static_cast<uint8_t>(word[0] - '0');
+    edge.after = static_cast<uint8_t>(word[2] - '0');
+    if (word.ends_with('!')) edge.adjacency = abi::TargetAdjacency::kNobody;
+    if (word.ends_with('?')) edge.soft = 1;
+  }
+  return target;
+}
+
+struct Forced {
+  bool success = false;
+  int attempts = 0;
+  std::string execution;  // of the attempt that succeeded, or the last
+  abi::TargetProgress progress = {};
+};
+
+constexpr int kAttempts = 6;
+
+Forced Force(const std::string& program, const std::string& target) {
+  const ToyProgram toy = ParseToy(program);
+  abi::TargetRecord record = ParseTarget(toy, target);
+  DirectorStrategy director;
+  Forced forced;
+  while (!forced.success && forced.attempts < kAttempts) {
+    ExecutionPlan plan = {.seed = 1000 + static_cast<uint64_t>(forced.attempts),
+                          .target = &record};
+    plan.params[0] = static_cast<uint64_t>(forced.attempts++);
+    forced.execution = Simulate(director, plan, toy);
+    forced.progress = record.progress;
+    // A deadlock is the success of a target that ends in two locks.
+    forced.success =
+        record.progress.success != 0 ||
+        (target.ends_with("deadlock") && forced.execution.ends_with("!"));
+  }
+  return forced;
+}
+
+struct Case {
+  const char* program;
+  const char* target;
+};
+
+// Feasible ones; what they are to show is in the comment ahead.
+constexpr Case kFeasible[] = {
+    // Both orders of a racing pair.
+    {"a: write x | b: write x", "a0 b0 : 0>1!"},
+    {"a: write x | b: write x", "b0 a0 : 0>1!"},
+    {"a: read x | b: write x", "a0 b0 : 0>1!"},
+    {"a: read x | b: write x", "b0 a0 : 0>1!"},
+    {"a: write y; read x | b: read y; write x", "a1 b1 : 0>1!"},
+    {"a: write y; read x | b: read y; write x", "b1 a1 : 0>1!"},
+    // A long way to one of the steps.
+    {"a: write x | b: read p; read p; read p; read p; read x", "b4 a0 : 0>1!"},
+    {"a: write x | b: read p; read p; read p; read p; read x", "a0 b4 : 0>1!"},
+    {"a: read p; read p; read p; write x | b: read x", "a3 b0 : 0>1!"},
+    // Order alone, with others between.
+    {"a: write x | b: write x | c: read x; read x", "b0 a0 : 0>1"},
+    {"a: write x | b: write x | c: read x; read x", "c1 a0 b0 : 0>1 1>2"},
+    {"a: write x | b: write x | c: read x; read x",
+     "b0 c0 a0 c1 : 0>1 1>2 2>3"},
+    // Nobody between, with a third thread that wants to.
+    {"a: write x | b: read x | c: write x; write x", "a0 b0 : 0>1!"},
+    {"a: write x | b: read x | c: write x; write x", "c0 b0 : 0>1!"},
+    {"a: write x | b: read x | c: write x; write x", "c1 b0 : 0>1!"},
+    // Unserialisable triples.
+    {"a: read x; write x | b: write x", "a0 b0 a1 : 0>1! 1>2!"},
+    {"a: read x; read x | b: write x", "a0 b0 a1 : 0>1! 1>2!"},
+    {"a: write x; write x | b: read x", "a0 b0 a1 : 0>1! 1>2!"},
+    {"a: write x; read x | b: write x", "a0 b0 a1 : 0>1! 1>2!"},
+    {"a: read x; read p; read p; write x | b: read q; write x",
+     "a0 b1 a3 : 0>1! 1>2!"},
+    {"a: read x; write x | b: write x | c: write x", "a0 c0 a1 : 0>1! 1>2!"},
+    // The window behind a lock: it opens between two critical sections.
+    {"a: lock m; read x; unlock m; lock m; write x; unlock m | "
+     "b: lock m; write x; unlock m",
+     "a1 b1 a4 : 0>1! 1>2!"},
+    {"a: lock m; read x; unlock m; read p; lock m; write x; unlock m | "
+     "b: read p; lock m; read x; write x; unlock m",
+     "a1 b3 a5 : 0>1 1>2"},
+    {"a: lock m; write x; unlock m; lock n; write x; unlock n | "
+     "b: lock n; read x; unlock n",
+     "a1 b1 a4 : 0>1! 1>2!"},
+    // Two variables.
+    {"a: write x; write y | b: read x; read y", "a0 b0 b1 a1 : 0>1 2>3"},
+    {"a: write x; write y | b: read y; read x", "b0 a0 a1 b1 : 0>1 2>3"},
+    {"a: write x; read y | b: write y; read x", "a0 b0 b1 a1 : 0>2 1>3"},
+    {"a: write x; read y | b: write y; read x", "a1 b0 : 0>1"},
+    {"a: write x; read y | b: write y; read x", "b1 a0 : 0>1"},
+    // Held at the first lock around the step.
+    {"a: lock m; write x; unlock m | b: lock m; read x; unlock m",
+     "b1 a1@0 : 0>1"},
+    {"a: lock m; write x; unlock m | b: lock m; read x; unlock m",
+     "a1 b1@0 : 0>1"},
+    {"a: lock m; lock n; write x; unlock n; unlock m | "
+     "b: lock m; read p; unlock m; lock n; read x; unlock n",
+     "b4 a2@0 : 0>1"},
+    // Deadlocks of two, three and four threads.
+    {"a: lock m; lock n; unlock n; unlock m | "
+     "b: lock n; lock m; unlock m; unlock n",
+     "a0 a1 b0 b1 : 0>3 2>1 deadlock"},
+    {"a: lock p; lock m; lock n; unlock n; unlock m; unlock p | "
+     "b: read q; read q; lock n; lock m; unlock m; unlock n",
+     "a1 a2 b2 b3 : 0>3 2>1 deadlock"},
+    {"a: lock l; lock m; unlock m; unlock l | "
+     "b: lock m; lock n; unlock n; unlock m | "
+     "c: lock n; lock l; unlock l; unlock n",
+     "a0 a1 b0 b1 c0 c1 : 0>5 2>1 4>3 deadlock"},
+    {"a: lock l; lock m; unlock m; unlock l | "
+     "b: lock m; lock n; unlock n; unlock m | "
+     "c: lock n; lock o; unlock o; unlock n | "
+     "d: lock o; lock l; unlock l; unlock o",
+     "a0 a1 b0 b1 c0 c1 d0 d1 : 0>7 2>1 4>3 6>5 deadlock"},
+    // A step behind a flag that another thread sets.
+    {"a: yield until f; write x | b: write f; read x", "a1 b1 : 0>1!"},
+    {"a: yield until f; write x | b: write f; read x", "b1 a1 : 0>1!"},
+    {"a: yield until f; read x; read x | b: write f; write x",
+     "a1 b1 a2 : 0>1! 1>2!"},
+    // A precondition: c must be past its read before a may write.
+    {"a: write g; write x | b: yield until g; read x | c: read g; write x",
+     "c0 a0 c1 b1 : 0>1 2>3!"},
+    // A soft edge that cannot hold is given up.
+    {"a: write f; write x | b: yield until f; read x", "b1 a0 a1 : 0>1? 0>2"},
+};
+
+TEST(DirectorStrategy, RealisesWhatIsFeasibleWithinSixAttempts) {
+  for (const Case& c : kFeasible) {
+    SCOPED_TRACE(std::string(c.program) + "   " + c.target);
+    const Forced forced = Force(c.program, c.target);
+    EXPECT_TRUE(forced.success)
+        << "last execution " << forced.execution << ", best "
+        << forced.progress.best << ", restarts " << forced.progress.restarts;
+  }
+}
+
+// What no schedule can show.
+constexpr Case kInfeasible[] = {
+    // One critical section around both.
+    {"a: lock m; read x; write x; unlock m | b: lock m; write x; unlock m",
+     "a1 b1 a2 : 0>1! 1>2!"},
+    // Against the order that a flag makes.
+    {"a: write f | b: yield until f; write x", "b1 a0 : 0>1"},
+    {"a: write x; write f | b: yield until f; read x", "b1 a0 : 0>1"},
+    // A common gate lock around both pairs.
+    {"a: lock g; lock m; lock n; unlock n; unlock m; unlock g | "
+     "b: lock g; lock n; lock m; unlock m; unlock n; unlock g",
+     "a1 a2 b1 b2 : 0>3 2>1 deadlock"},
+    // The thread itself touches the object between.
+    {"a: write x; write x | b: read q; read x", "a0 a1 b1 : 0>2! 1>2"},
+    // One order for both locks.
+    {"a: lock m; lock n; unlock n; unlock m | "
+     "b: lock m; lock n; unlock n; unlock m",
+     "a0 a1 b1 b0 : 0>3 2>1 deadlock"},
+    // A cycle through a flag.
+    {"a: read x; write f | b: yield until f; write x", "b1 a0 : 0>1!"},
+};
+
+TEST(DirectorStrategy, TellsThatSomethingWasNotReached) {
+  for (const Case& c : kInfeasible) {
+    SCOPED_TRACE(std::string(c.program) + "   " + c.target);
+    const Forced forced = Force(c.program, c.target);
+    EXPECT_FALSE(forced.success) << forced.execution;
+    EXPECT_EQ(forced.attempts, kAttempts);
+    // The program ran to its end all the same.
+    EXPECT_NE(forced.execution.back(), '!');
+    EXPECT_NE(forced.execution.back(), '~');
+  }
+}
+
+TEST(DirectorStrategy, SaysWhichStepsCame) {
+  const Forced forced =
+      Force("a: write x; write f | b: yield until f; read x", "b1 a0 : 0>1");
+  EXPECT_FALSE(forced.success);
+  EXPECT_NE(forced.progress.in_sight & 1, 0) << "b stood at its read";
+  EXPECT_NE(forced.progress.in_sight & 2, 0) << "a stood at its write";
+}
+
+TEST(DirectorStrategy, TheRightOccurrence) {
+  // b must read x behind the second of the writes, not the first.
+  const ToyProgram toy = ParseToy("a: write x; write x; write x | b: read x");
+  abi::TargetRecord target = ParseTarget(toy, "a1 b0 : 0>1!");
+  DirectorStrategy director;
+  EXPECT_EQ(Simulate(director, {.seed = 1, .target = &target}, toy), "aaba");
+  EXPECT_EQ(target.progress.success, 1u);
+}
+
+TEST(DirectorStrategy, WithoutATargetOlderThreadsGoFirst) {
+  DirectorStrategy director;
+  const ToyProgram toy = ParseToy("a: read x; read x | b: read x; read x");
+  EXPECT_EQ(Simulate(director, {.seed = 1}, toy), "aabb");
+  ExecutionPlan younger = {.seed = 1};
+  younger.params[0] = 1;
+  EXPECT_EQ(Simulate(director, younger, toy), "bbaa");
+}
+
+TEST(DirectorStrategy, ADamagedTargetIsIgnored) {
+  abi::TargetRecord target = {};
+  target.num_steps = 4'000'000;
+  DirectorStrategy director;
+  EXPECT_EQ(Simulate(director, {.seed = 1, .target = &target},
+                     ParseToy("a: read x | b: read x")),
+            "ab");
+}
+
+TEST(DirectorStrategy, GivesTheSameExecutionForOneSeed) {
+  const ToyProgram toy = ParseToy(
+      "a: read x; write x; read x | b: read x; write x | c: write x; read x");
+  for (uint64_t attempt = 0; attempt < 8; ++attempt) {
+    std::string first;
+    for (int repetition = 0; repetition < 2; ++repetition) {
+      abi::TargetRecord target =
+          ParseTarget(toy, "a0 b1 a1 c0 : 0>1! 1>2 2>3!");
+      DirectorStrategy director;
+      ExecutionPlan plan = {.seed = attempt, .target = &target};
+      plan.params[0] = attempt;
+      const std::string execution = Simulate(director, plan, toy);
+      if (repetition == 0) first = execution;
+      EXPECT_EQ(execution, first);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fairlead::sched
