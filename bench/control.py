@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CLANG = os.environ.get("FAIRLEAD_CLANG", "clang-19")
 RANDOM, FIRST = "1", "3"  # numbers of src/sched/strategies.inc
 KERNELS = {"lu": ["2", "128", "16"], "fft": ["2", "12", "2"],
-           "lz": ["262144", "1"]}
+           "barnes": ["2", "256", "2"], "lz": ["262144", "1"]}
 
 
 def best(command, rounds, environment=None):

@@ -18,7 +18,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-KERNELS = ["lu", "fft", "lz"]
+KERNELS = ["lu", "fft", "barnes", "lz"]
 CLANG = os.environ.get("FAIRLEAD_CLANG", "clang-19")
 
 
