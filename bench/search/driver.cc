@@ -10,7 +10,8 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <cstdio>
 #include <string>
 #include <vector>
 
