@@ -7,6 +7,7 @@
 
 #include "runtime/start.h"
 
+#include <dlfcn.h>
 #include <sys/single_threaded.h>
 
 #include "runtime/alloc/heap.h"
@@ -28,6 +29,7 @@
 #include "runtime/model/signals.h"
 #include "runtime/model/threads.h"
 #include "runtime/outside/dispatch.h"
+#include "runtime/outside/inputs.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sys/check.h"
@@ -86,6 +88,13 @@ sched::Strategy& MakeStrategy(abi::ControlPage& page) {
 
 namespace {
 
+// libc leaves out the locks of FILEs until it has made a thread itself.
+void LockFiles() {
+  auto enable =
+      reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "_IO_enable_locks"));
+  if (enable != nullptr) enable();
+}
+
 __attribute__((constructor)) void Start(int, char**, char** environment) {
   ResolveRealFunctions();
   if (!FindControlPage(environment)) return;
@@ -99,6 +108,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   Thread& main = AdoptMain();
   carrier().Adopt(main);
   schedule_writer().Begin(page);
+  inputs().Begin(page);
   emitter().Begin(page);
   features().Begin(page);
   gate().Begin(main, MakeStrategy(page), carrier(), page);
@@ -115,6 +125,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   WatchFaults(page.plan.max_ns);
   ServeIfAsked(ServerPlace::kStart);
   tls_self = &main;
+  LockFiles();
   if (!PlanAsks(abi::kPlanNoDispatch) && PrepareDispatch()) TurnDispatchOn();
 }
 

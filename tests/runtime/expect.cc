@@ -81,6 +81,7 @@ Wanted ReadWanted(const std::string& source) {
     } else if (key == "FLAGS") {
       for (std::string word; rest >> word;) {
         if (word == "spurious") wanted.flags |= abi::kPlanSpurious;
+        if (word == "no-dispatch") wanted.flags |= abi::kPlanNoDispatch;
       }
     } else if (key == "REPEATS") {
       wanted.repeats = Trim(rest.str());

@@ -34,6 +34,8 @@ class Page {
     }
     layout.region(RegionId::kRing).capacity = setting.ring_capacity;
     layout.region(RegionId::kChoicesIn).capacity = setting.choices.size();
+    layout.region(RegionId::kInputsIn).capacity = setting.inputs.size();
+    layout.region(RegionId::kPayloadIn).capacity = setting.payload.size();
     layout.region(RegionId::kIdleSites).capacity = setting.idle_sites.size();
     layout.region(RegionId::kInputsIn).capacity = setting.inputs.size();
     layout.region(RegionId::kPayloadIn).capacity = setting.payload.size();
@@ -89,6 +91,12 @@ class Page {
     std::ranges::copy(setting.choices,
                       page_->entries<abi::ChoiceRecord>(RegionId::kChoicesIn));
     page_->region(RegionId::kChoicesIn).used = setting.choices.size();
+    std::ranges::copy(setting.inputs,
+                      page_->entries<abi::InputRecord>(RegionId::kInputsIn));
+    page_->region(RegionId::kInputsIn).used = setting.inputs.size();
+    std::ranges::copy(setting.payload,
+                      page_->entries<char>(RegionId::kPayloadIn));
+    page_->region(RegionId::kPayloadIn).used = setting.payload.size();
     std::ranges::copy(setting.idle_sites,
                       page_->entries<uint64_t>(RegionId::kIdleSites));
     page_->region(RegionId::kIdleSites).used = setting.idle_sites.size();

@@ -26,7 +26,7 @@ struct Setting {
   uint64_t max_ns = 20'000'000'000;
   std::vector<abi::ChoiceRecord> choices;  // to follow, with kPlanFollow
   std::vector<abi::InputRecord> inputs;    // the same
-  std::string payload;
+  std::string payload;                     // of the inputs
   std::vector<uint64_t> idle_sites;
   bool discard_output = false;
   bool keep_events = true;  // else they are read and forgotten

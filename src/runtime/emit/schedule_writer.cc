@@ -76,24 +76,29 @@ void ScheduleWriter::Saw(const sched::Point& point, size_t picked,
   Publish(page_->region(abi::RegionId::kPointsOut), num_seen_);
 }
 
-void ScheduleWriter::Input(Thread& thread, abi::InputKind kind, uint64_t value,
-                           const void* payload, size_t bytes) {
+void ScheduleWriter::Input(Tid tid, uint32_t count, abi::InputKind kind,
+                           uint64_t value, const iovec* parts,
+                           size_t num_parts) {
   digest_ = Fold(Fold(digest_, static_cast<uint64_t>(kind)), value);
-  ++thread.num_inputs;
   if (max_choices_ == 0) return;
   abi::Region& inputs = page_->region(abi::RegionId::kInputsOut);
   abi::Region& payloads = page_->region(abi::RegionId::kPayloadOut);
+  size_t bytes = 0;
+  for (size_t i = 0; i < num_parts; ++i) bytes += parts[i].iov_len;
   if (inputs.used == inputs.capacity ||
       bytes > payloads.capacity - payloads.used) {
     ++lost_;
     return;
   }
   char* room = page_->entries<char>(abi::RegionId::kPayloadOut) + payloads.used;
-  if (bytes != 0) memcpy(room, payload, bytes);
+  for (size_t i = 0; i < num_parts; ++i) {
+    memcpy(room, parts[i].iov_base, parts[i].iov_len);
+    room += parts[i].iov_len;
+  }
   page_->entries<abi::InputRecord>(abi::RegionId::kInputsOut)[inputs.used] = {
       .kind = kind,
-      .thread = thread.tid,
-      .count = thread.num_inputs,
+      .thread = tid,
+      .count = count,
       .value = value,
       .payload_offset = static_cast<uint32_t>(payloads.used),
       .payload_bytes = static_cast<uint32_t>(bytes)};

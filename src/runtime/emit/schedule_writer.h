@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #include "abi/control.h"
 #include "abi/schedule.h"
@@ -35,9 +36,12 @@ class ScheduleWriter {
   bool keeps_points() const { return max_seen_ != 0; }
   void Saw(const sched::Point& point, size_t picked, bool aside);
 
-  // `thread` got `value` and `bytes` of payload from outside.
-  void Input(Thread& thread, abi::InputKind kind, uint64_t value,
-             const void* payload, size_t bytes);
+  // The `count`-th input of `tid`: `value`, and a payload in parts.
+  void Input(Tid tid, uint32_t count, abi::InputKind kind, uint64_t value,
+             const iovec* parts, size_t num_parts);
+
+  // Something could not be written down: the schedule cannot be followed.
+  void Lost() { ++lost_; }
 
   uint64_t digest() const { return digest_; }
   uint64_t lost() const { return lost_; }

@@ -35,8 +35,10 @@ Delivered DeliverNow(Thread& thread);
 bool DeliverAhead(Thread& thread);
 
 // Signals have come from outside, or the schedule that is being followed says
-// that they do, while `from` is at the gate.
-void TakeArrivals(Thread& from);
+// that they do, while `from` is at the gate: as it came there, or while nobody
+// could move.
+enum class Arriving : uint8_t { kAtPoint, kWhileWaiting };
+void TakeArrivals(Thread& from, Arriving when);
 
 // No thread can move. If one waits for a signal that may well come from
 // outside, waits for that for real. False: none does.

@@ -8,6 +8,7 @@
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/stall.h"
 #include "runtime/gate/watch.h"
+#include "runtime/outside/waiting.h"
 #include "runtime/sys/check.h"
 #include "sched/record.h"
 
@@ -21,6 +22,14 @@ constexpr uint64_t kDefaultIdleRounds = 20'000;
 // Threads that only repeat themselves while others sleep: time passes for them
 // too. More rounds than a lock that spins before it waits would make.
 constexpr uint64_t kRoundsToDeadline = 16;
+
+// Points between two looks at the world outside: a look costs as much as some
+// ten points.
+constexpr uint64_t kPointsPerLook = 64;
+
+// How long threads that only repeat themselves let the world outside have: what
+// they do costs more than this in any case.
+constexpr uint64_t kShortWaitNs = 200'000;
 
 }  // namespace
 
@@ -126,8 +135,8 @@ Thread& Gate::PickNext(Thread& from) {
   // Pairs with the release store in Attend.
   if (points_ > __atomic_load_n(&attend_above_, __ATOMIC_RELAXED)) [[unlikely]]
     LookUp(from);
-  while (enabled_.size() == 0) [[unlikely]]
-    FireEarliestDeadline(from);
+  if (enabled_.size() == 0) [[unlikely]]
+    WhenNobodyCan(from);
   if (enabled_.size() == 1) {
     Thread& only = enabled_.thread(0);
     // Alone, a thread that spins repeats itself until a deadline passes.
@@ -138,11 +147,47 @@ Thread& Gate::PickNext(Thread& from) {
   return PickAmongMany(from);
 }
 
-// The limit is reached, or signals may have come from outside.
+// The limit is reached, signals may have come from outside, or the world
+// outside is to be looked at.
 void Gate::LookUp(Thread& from) {
   if (points_ > max_points_) StopCut(from, abi::CutReason::kSteps);
-  __atomic_exchange_n(&attend_above_, max_points_, __ATOMIC_ACQ_REL);
-  TakeArrivals(from);
+  const bool looks = AnyParked() && points_ > look_above_;
+  if (looks) look_above_ = points_ + kPointsPerLook;
+  uint64_t next = max_points_;
+  if (AnyParked() && look_above_ < next) next = look_above_;
+  __atomic_exchange_n(&attend_above_, next, __ATOMIC_ACQ_REL);
+  TakeArrivals(from, Arriving::kAtPoint);
+  if (looks) LookOutside();
+}
+
+void Gate::LookOutsideSoon() {
+  if (points_ > look_above_) look_above_ = points_ + kPointsPerLook;
+  uint64_t above = __atomic_load_n(&attend_above_, __ATOMIC_RELAXED);
+  // A handler of the kernel's may have set it to 0 meanwhile: so it stays.
+  if (look_above_ < above) {
+    __atomic_compare_exchange_n(&attend_above_, &above, look_above_, false,
+                                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  }
+}
+
+void Gate::WhenNobodyCan(Thread& from) {
+  do {
+    if (WaitOutside(earliest_deadline_ns())) {
+      TakeArrivals(from, Arriving::kWhileWaiting);
+    } else {
+      FireEarliestDeadline(from);
+    }
+  } while (enabled_.size() == 0);
+}
+
+// All who are enabled repeat themselves: lets the world outside act, for a
+// moment, if somebody waits for it. False when nobody does.
+bool Gate::PassTimeOutside() {
+  if (!AnyForeignParked()) return false;
+  const uint64_t deadline = earliest_deadline_ns();
+  const uint64_t soon = now_ns_ + kShortWaitNs;
+  WaitOutside(deadline < soon ? deadline : soon);
+  return true;
 }
 
 Thread& Gate::PickAmongMany(Thread& from) {
@@ -154,11 +199,15 @@ Thread& Gate::PickAmongMany(Thread& from) {
     for (size_t i = 0; i < candidates.size(); ++i) shown_[i] = candidates[i];
     const size_t kept = fairness_.Keep({shown_, candidates.size()});
     candidates = {shown_, kept};
-    if (fairness_.idle_rounds() >= kRoundsToDeadline &&
-        earliest_deadline_ns() != kNoDeadline) {
-      FireEarliestDeadline(from);
-      fairness_.Changed();
-      return PickAmongMany(from);
+    if (fairness_.idle_rounds() >= kRoundsToDeadline) {
+      const bool waited = PassTimeOutside();
+      const uint64_t deadline = earliest_deadline_ns();
+      const bool due = waited ? deadline <= now_ns_ : deadline != kNoDeadline;
+      if (due) FireEarliestDeadline(from);
+      if (due || waited) {
+        fairness_.Changed();
+        return PickAmongMany(from);
+      }
     }
     if (fairness_.idle_rounds() > max_idle_rounds_) StopLivelock(from);
   }

@@ -119,6 +119,9 @@ class Gate {
     if (now_ns_ < until_ns) now_ns_ = until_ns;
   }
 
+  // Threads wait for the world outside: it is looked at after some points.
+  void LookOutsideSoon();
+
   // Of the threads that wait; kNoDeadline when none has one.
   uint64_t earliest_deadline_ns() const;
 
@@ -147,6 +150,8 @@ class Gate {
   Thread& PickAmongMany(Thread& from);
   size_t Ask(Thread& from, const sched::Point& point);
   void FireEarliestDeadline(Thread& from);
+  void WhenNobodyCan(Thread& from);
+  bool PassTimeOutside();
   void RemoveLive(const Thread& thread);
 
   EnabledSet enabled_;
@@ -164,8 +169,9 @@ class Gate {
   uint64_t steps_ = 0;   // choices made
   uint64_t points_ = 0;  // comings to the gate
   uint64_t max_points_ = 0;
-  // max_points_, or 0 when there is something else to look at (Attend).
+  // max_points_, or less when there is something else to look at.
   uint64_t attend_above_ = 0;
+  uint64_t look_above_ = 0;  // the same for the world outside alone
   bool must_follow_ = false;  // a divergence ends the execution
   uint64_t num_to_follow_ = 0;
   uint64_t max_idle_rounds_ = 0;

@@ -5,6 +5,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/model/signal_waits.h"
 #include "runtime/model/signals.h"
+#include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {
 namespace {
@@ -84,11 +85,16 @@ void Describe(Text& text, const Thread& thread) {
     return;
   }
   const Thread* holder = HolderOf(thread);
-  text.Put(Wants(thread.intent.op));
   if (thread.intent.op == EventKind::kJoin && holder != nullptr) {
+    text.Put(Wants(thread.intent.op));
     PutThreadName(text, *holder);
     return;
   }
+  if (thread.intent.op == EventKind::kUse) {
+    DescribeOutside(text, thread);
+    return;
+  }
+  text.Put(Wants(thread.intent.op));
   text.Hex(reinterpret_cast<uint64_t>(thread.intent.object));
   if (holder == &thread) {
     text.Put(", which it holds itself");
@@ -187,6 +193,12 @@ void StopDivergence(Thread& last, const abi::Divergence& where) {
   } else {
     text.Put("; the schedule has ended");
   }
+  RecordOutcome(abi::Status::kDivergence, &last);
+  StopProcess();
+}
+
+void StopInputDivergence(Thread& last) {
+  control_page()->outcome.divergence.event = emitter().num_events();
   RecordOutcome(abi::Status::kDivergence, &last);
   StopProcess();
 }

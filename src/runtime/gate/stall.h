@@ -28,6 +28,9 @@ namespace fairlead::rt {
 // A schedule that must be followed could not be.
 [[noreturn]] void StopDivergence(Thread& last, const abi::Divergence& where);
 
+// The same for an input; the caller has written the outcome's text.
+[[noreturn]] void StopInputDivergence(Thread& last);
+
 // Writes a thread's name by creation path, such as main/1/2.
 void PutThreadName(Text& text, const Thread& thread);
 

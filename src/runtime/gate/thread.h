@@ -118,7 +118,6 @@ struct Thread {
   uint32_t enabled_index;  // in the gate's enabled set while kEnabled
   uint64_t instructions;   // at its last event
   uint64_t unflushed;      // instructions of its innermost frame, not in slot
-  uint32_t num_inputs;     // results from outside so far
 
   uint32_t* frames;  // functions that it is in, by depth; null = none told
 

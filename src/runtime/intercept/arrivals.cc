@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/emit/schedule_writer.h"
 #include "runtime/execution.h"
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/fork.h"
 #include "runtime/model/signal_waits.h"
 #include "runtime/outside/dispatch.h"
+#include "runtime/outside/inputs.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -78,10 +78,19 @@ uint64_t ValueOf(const Thread& from, const Thread* target, int signal) {
   return static_cast<uint64_t>(signal) | to << 8 | uint64_t{from.count} << 32;
 }
 
-void Take(Thread& from, Thread* target, const siginfo_t& info) {
-  schedule_writer().Input(from, abi::InputKind::kSignal,
-                          ValueOf(from, target, info.si_signo), &info,
-                          sizeof(info));
+// What follows the siginfo_t in the schedule: when it came; 0 = as the thread
+// came to the gate, otherwise the moment (outside/inputs.h).
+uint64_t MomentOf(Arriving when) {
+  return when == Arriving::kAtPoint ? 0 : inputs().moment();
+}
+
+void Take(Thread& from, Thread* target, siginfo_t info, Arriving when) {
+  uint64_t moment = MomentOf(when);
+  Outputs payload;
+  payload.Add(&info, sizeof(info));
+  payload.Add(&moment, sizeof(moment));
+  inputs().Record(from.tid, abi::InputKind::kSignal,
+                  ValueOf(from, target, info.si_signo), &payload);
   emitter().Emit(from, EventKind::kInput, 0, nullptr,
                  static_cast<uint64_t>(info.si_signo));
   Send(nullptr, target, info);
@@ -108,26 +117,22 @@ void SkipOtherInputs() {
 }
 
 // The signals that the schedule has at this point.
-void TakeRecorded(Thread& from) {
-  abi::ControlPage& page = *control_page();
-  const abi::Region& payloads = page.region(abi::RegionId::kPayloadIn);
+void TakeRecorded(Thread& from, Arriving when) {
   while (next_record != end_of_records && next_record->thread == from.tid &&
          next_record->value >> 32 == from.count) {
     siginfo_t info = {};
-    size_t bytes = next_record->payload_bytes;
-    if (bytes > sizeof(info)) bytes = sizeof(info);
-    if (next_record->payload_offset + bytes <= payloads.used) {
-      memcpy(&info,
-             page.entries<char>(abi::RegionId::kPayloadIn) +
-                 next_record->payload_offset,
-             bytes);
-    }
+    uint64_t moment = 0;
+    Outputs payload;
+    payload.Add(&info, sizeof(info));
+    payload.Add(&moment, sizeof(moment));
+    inputs().Fill(*next_record, payload);
+    if (moment != MomentOf(when)) return;
     const size_t to = (next_record->value >> 8) & 0xffffff;
     info.si_signo = static_cast<int>(next_record->value & 0xff);
     ++next_record;
     SkipOtherInputs();
     if (!IsSignal(info.si_signo) || to > gate().num_threads()) continue;
-    Take(from, to == 0 ? nullptr : &gate().thread(to - 1), info);
+    Take(from, to == 0 ? nullptr : &gate().thread(to - 1), info, when);
   }
 }
 
@@ -239,14 +244,14 @@ void PrepareArrivals() {
   if (next_record != end_of_records) gate().Attend();
 }
 
-void TakeArrivals(Thread& from) {
+void TakeArrivals(Thread& from, Arriving when) {
   const bool follows = must_follow || next_record != end_of_records;
-  if (follows) TakeRecorded(from);
+  if (follows) TakeRecorded(from, when);
   for (Arrival* next = Oldest(); next != nullptr; next = Oldest()) {
     const Arrival arrival = *next;
     // Pairs with the acquire exchange in Arrived: the slot may be filled anew.
     __atomic_store_n(&next->use, kFree, __ATOMIC_RELEASE);
-    if (!follows) Take(from, arrival.target, arrival.info);
+    if (!follows) Take(from, arrival.target, arrival.info, when);
   }
   if (next_record != end_of_records) gate().Attend();
 }
@@ -256,14 +261,19 @@ bool AwaitArrival(Thread& from) {
   for (size_t i = 0; i < gate().num_live(); ++i) {
     hoped = hoped || Awaits(gate().live(i));
   }
-  if (!hoped || must_follow) return false;
+  if (!hoped) return false;
+  if (must_follow) {
+    const abi::InputRecord* next = next_record;
+    TakeArrivals(from, Arriving::kWhileWaiting);
+    return next != next_record;
+  }
   emitter().Publish();
   // Pairs with the release increment in Arrived.
   const uint32_t seen = __atomic_load_n(&arrival_word, __ATOMIC_ACQUIRE);
   if (Oldest() == nullptr) {
     sys::FutexWait(&arrival_word, seen, nullptr, FUTEX_PRIVATE_FLAG);
   }
-  TakeArrivals(from);
+  TakeArrivals(from, Arriving::kWhileWaiting);
   return true;
 }
 

@@ -7,7 +7,8 @@
 // comes to an end. So a program that computes a deadline, waits and looks
 // again, or decides by the date, sees the same in every repetition.
 //
-// Clocks that measure the use of the processor stay real.
+// Clocks that measure the use of the processor count points and looks: waiting
+// takes none of it. They are the same for all threads.
 //
 // Incomplete: files carry real times, so a file written before the execution
 // may look as if it came from the future.

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <link.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 
 #include "runtime/intercept/hook.h"
@@ -39,19 +40,27 @@ struct Range {
 // Read by the kernel at each system call of every thread that is dispatched.
 constinit volatile char selector = kBlock;
 Range own_text;
+Range loader_text;
 bool prepared = false;
 
-// The part of this library that is executable.
-Range FindOwnText() {
-  const auto base = reinterpret_cast<uintptr_t>(&__ehdr_start);
+// The executable part of the library that begins at `base`.
+Range TextOf(uintptr_t base) {
+  if (base == 0) return {};
+  const auto& file = *reinterpret_cast<const ElfW(Ehdr)*>(base);
   const auto* header =
-      reinterpret_cast<const ElfW(Phdr)*>(base + __ehdr_start.e_phoff);
-  for (int i = 0; i < __ehdr_start.e_phnum; ++i) {
+      reinterpret_cast<const ElfW(Phdr)*>(base + file.e_phoff);
+  for (int i = 0; i < file.e_phnum; ++i) {
     if (header[i].p_type == PT_LOAD && (header[i].p_flags & PF_X) != 0) {
       return {base + header[i].p_vaddr, header[i].p_memsz};
     }
   }
   return {};
+}
+
+// The dynamic loader's own calls are nothing that others wait for.
+bool IsLoaders(const void* caller) {
+  return reinterpret_cast<uintptr_t>(caller) - loader_text.begin <
+         loader_text.bytes;
 }
 
 long& Register(ucontext_t& frame, int index) {
@@ -72,14 +81,17 @@ void OnCall(int, siginfo_t*, void* machine) {
     __fl_return_from(Register(frame, REG_RSP));
   }
   HookScope hook(call.caller);
-  if (hook.controlled()) call.thread = &hook.thread();
+  if (hook.controlled() && !IsLoaders(call.caller)) {
+    call.thread = &hook.thread();
+  }
   Register(frame, REG_RAX) = Perform(call);
 }
 
 }  // namespace
 
 bool PrepareDispatch() {
-  own_text = FindOwnText();
+  own_text = TextOf(reinterpret_cast<uintptr_t>(&__ehdr_start));
+  loader_text = TextOf(getauxval(AT_BASE));
   if (own_text.bytes == 0) return false;
   // SIGSYS stays open in its handler: a thread may park in there while another
   // one runs on the same kernel thread.

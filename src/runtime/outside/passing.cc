@@ -12,6 +12,7 @@
 
 #include "runtime/intercept/fork.h"
 #include "runtime/outside/call.h"
+#include "runtime/outside/descriptors.h"
 #include "runtime/outside/dispatch.h"
 #include "runtime/outside/passing.h"
 
@@ -62,6 +63,7 @@ struct KernelAction {
 
 long PassClone(Call& call) {
   const long stack = call.args[1];
+  if ((call.args[0] & CLONE_FILES) == 0) ShareDescriptors();
   if (call.frame == nullptr) return AskKernel(call);
   if (stack == 0) {
     call.args[0] = static_cast<long>(
@@ -86,6 +88,7 @@ long PassClone3(Call& call) {
     return AskKernel(call);
   }
   memcpy(&args, call.pointer<void>(0), size);
+  if ((args.flags & CLONE_FILES) == 0) ShareDescriptors();
   if (args.stack == 0) {
     args.flags = FlagsWithoutStack(args.flags);
   } else {
@@ -104,6 +107,7 @@ long PassClone3(Call& call) {
 }
 
 long PassVfork(Call& call) {
+  ShareDescriptors();
   if (call.frame == nullptr) return AskKernel(call);
   const long result = sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0);
   if (result == 0) LeaveInChild(call.frame);

@@ -13,10 +13,12 @@
 #include "runtime/intercept/fork.h"
 #include "runtime/model/unwind.h"
 #include "runtime/outside/call.h"
+#include "runtime/outside/descriptors.h"
 
 namespace fairlead::rt {
 
 long CallFork(Call& call) {
+  ShareDescriptors();
   const long result = AskKernel(call);
   if (result == 0) LeaveInChild(call.frame);
   return result;

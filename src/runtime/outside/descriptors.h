@@ -1,0 +1,71 @@
+// runtime/outside/descriptors.h
+//
+// What the program's descriptors are: files, whose use never waits, or pipes,
+// sockets and the like; domestic or foreign (outside/waiting.h); whether calls
+// on them wait. Kept up to date by the calls that make, change and close them,
+// so that an execution that follows a schedule knows without asking the kernel,
+// which has something else in their place.
+//
+// Descriptors that the process was born with are asked about when they are
+// first used, and what they are is an input.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_OUTSIDE_DESCRIPTORS_H_
+#define FAIRLEAD_RUNTIME_OUTSIDE_DESCRIPTORS_H_
+
+#include <stdint.h>
+
+#include "runtime/gate/thread.h"
+
+namespace fairlead::rt {
+
+enum class DescriptorKind : uint8_t {
+  kUnknown,   // not looked at yet
+  kNone,      // not open
+  kFile,      // regular files, directories, /dev/null: never wait
+  kRandom,    // /dev/random, /dev/urandom: read from model/random.h
+  kPipe,      // and FIFOs
+  kSocket,    // every family
+  kTerminal,  // and other devices
+  kEvent,     // eventfd, and timerfd, which is made of one
+  kEpoll,
+  kOther,  // signalfd, inotify, pidfd, ...
+};
+
+struct Descriptor {
+  DescriptorKind kind;
+  bool domestic;
+  bool nonblocking;
+  // Of a socket: how long a call waits; 0 = for ever.
+  uint64_t receive_ns;
+  uint64_t send_ns;
+
+  // Whether results of calls on it are inputs.
+  bool foreign() const {
+    return !domestic && kind != DescriptorKind::kFile &&
+           kind != DescriptorKind::kRandom && kind != DescriptorKind::kNone;
+  }
+  bool may_wait() const {
+    return kind != DescriptorKind::kFile && kind != DescriptorKind::kRandom &&
+           kind != DescriptorKind::kNone;
+  }
+};
+
+// What `fd` is; valid until the next call of this file.
+Descriptor& DescriptorOf(const Thread& thread, long fd);
+
+// `fd` is new and is as told, or as the kernel tells.
+void SetDescriptor(long fd, const Descriptor& descriptor);
+void LookAtNewDescriptor(long fd);
+void ForgetDescriptor(long fd);
+void ForgetDescriptors(long first, long last);
+void CopyDescriptor(long from, long to);
+
+// Somebody else may have all descriptors now: a child of fork, or whoever a
+// message with descriptors went to.
+void ShareDescriptors();
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_OUTSIDE_DESCRIPTORS_H_

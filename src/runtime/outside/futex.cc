@@ -1,0 +1,135 @@
+// runtime/outside/futex.cc
+//
+// Futexes (model/futex.h), whoever uses them: hand-made locks, libstdc++, and
+// libc itself for the locks inside it, among them those of FILEs.
+
+#include <errno.h>
+#include <linux/futex.h>
+
+#include "runtime/execution.h"
+#include "runtime/gate/gate.h"
+#include "runtime/model/deadline.h"
+#include "runtime/model/futex.h"
+#include "runtime/model/futex_op.h"
+#include "runtime/outside/call.h"
+
+namespace fairlead::rt {
+namespace {
+
+// What the kernel gets, with its names.
+struct FutexCall {
+  Call& call;
+  const uint32_t* word;
+  int op;
+  uint32_t value;
+  long timeout;  // a timespec*, or a number for the second word
+  const uint32_t* word2;
+  uint32_t value3;
+
+  int command() const { return op & FUTEX_CMD_MASK; }
+  Thread& thread() const { return *call.thread; }
+};
+
+constexpr uint32_t kAnyBit = FUTEX_BITSET_MATCH_ANY;
+
+// When a wait ends; kBadDeadline for a time that makes no sense.
+uint64_t DeadlineOfWait(const FutexCall& futex) {
+  const auto* time = reinterpret_cast<const timespec*>(futex.timeout);
+  if (time == nullptr) return kNoDeadline;
+  if (futex.command() == FUTEX_WAIT_BITSET) {
+    const bool realtime = (futex.op & FUTEX_CLOCK_REALTIME) != 0;
+    return DeadlineOf({realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC, time});
+  }
+  const uint64_t ns = DurationOf(time);
+  return ns == kBadDeadline ? ns : gate().now_ns() + ns;
+}
+
+long Wait(const FutexCall& futex) {
+  const uint32_t bitset =
+      futex.command() == FUTEX_WAIT_BITSET ? futex.value3 : kAnyBit;
+  const uint64_t deadline = DeadlineOfWait(futex);
+  if (bitset == 0 || deadline == kBadDeadline) return -EINVAL;
+  return -WaitFutex(futex.thread(), futex.word, futex.value, bitset, deadline,
+                    futex.call.place());
+}
+
+long WakeWaiters(const FutexCall& futex) {
+  const uint32_t bitset =
+      futex.command() == FUTEX_WAKE_BITSET ? futex.value3 : kAnyBit;
+  if (bitset == 0) return -EINVAL;
+  long woken = WakeFutex(futex.thread(), futex.word, futex.value, bitset,
+                         futex.call.place());
+  if ((futex.op & FUTEX_PRIVATE_FLAG) == 0) {
+    // Another process may wait for it.
+    const long others =
+        sys::FutexWake(futex.word, static_cast<int>(futex.value), 0);
+    if (others > 0) {
+      CountUncontrolled(abi::Uncontrolled::kProcessShared);
+      woken += others;
+    }
+  }
+  return woken;
+}
+
+long Requeue(const FutexCall& futex) {
+  Thread& thread = futex.thread();
+  gate().Arrive(thread, {.op = EventKind::kFutexWake, .object = futex.word},
+                futex.call.place());
+  const bool compares = futex.command() == FUTEX_CMP_REQUEUE;
+  if (compares &&
+      __atomic_load_n(futex.word, __ATOMIC_SEQ_CST) != futex.value3) {
+    return -EAGAIN;
+  }
+  const Requeued result =
+      RequeueFutex(thread, futex.word, futex.value, futex.word2,
+                   static_cast<uint32_t>(futex.timeout));
+  return result.woken + (compares ? result.moved : 0);
+}
+
+long WakeAndOperate(const FutexCall& futex) {
+  Thread& thread = futex.thread();
+  const WakeOp operation(futex.value3);
+  gate().Arrive(thread, {.op = EventKind::kFutexWake, .object = futex.word},
+                futex.call.place());
+  auto* word2 = reinterpret_cast<int*>(const_cast<uint32_t*>(futex.word2));
+  const int old = __atomic_load_n(word2, __ATOMIC_SEQ_CST);
+  __atomic_store_n(word2, operation.Apply(old), __ATOMIC_SEQ_CST);
+  long woken =
+      RequeueFutex(thread, futex.word, futex.value, futex.word, 0).woken;
+  if (operation.Holds(old)) {
+    woken += RequeueFutex(thread, futex.word2,
+                          static_cast<uint32_t>(futex.timeout), futex.word2, 0)
+                 .woken;
+  }
+  return woken;
+}
+
+}  // namespace
+
+long DoFutex(Call& call) {
+  const FutexCall futex = {call,
+                           call.pointer<const uint32_t>(0),
+                           static_cast<int>(call.args[1]),
+                           static_cast<uint32_t>(call.args[2]),
+                           call.args[3],
+                           call.pointer<const uint32_t>(4),
+                           static_cast<uint32_t>(call.args[5])};
+  if (call.args[0] % 4 != 0) return -EINVAL;
+  switch (futex.command()) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+      return Wait(futex);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+      return WakeWaiters(futex);
+    case FUTEX_WAKE_OP:
+      return WakeAndOperate(futex);
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
+      return Requeue(futex);
+    default:
+      return AskKernel(call);
+  }
+}
+
+}  // namespace fairlead::rt

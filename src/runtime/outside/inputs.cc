@@ -1,0 +1,122 @@
+#include "runtime/outside/inputs.h"
+
+#include <string.h>
+
+#include "runtime/emit/schedule_writer.h"
+#include "runtime/execution.h"
+#include "runtime/gate/gate.h"
+#include "runtime/gate/stall.h"
+
+namespace fairlead::rt {
+namespace {
+
+const char* WordOf(abi::InputKind kind) {
+  switch (kind) {
+    case abi::InputKind::kTime:
+      return "the time";
+    case abi::InputKind::kRandom:
+      return "random numbers";
+    case abi::InputKind::kResult:
+      return "the result of a system call";
+    case abi::InputKind::kReadiness:
+      return "the readiness of a descriptor";
+    case abi::InputKind::kPid:
+      return "a process id";
+    case abi::InputKind::kSignal:
+      return "a signal";
+    default:
+      return "nothing";
+  }
+}
+
+}  // namespace
+
+// Storage without a constructor: all zeros is the state before Begin.
+alignas(Inputs) constinit unsigned char inputs_storage[sizeof(Inputs)] = {};
+
+void Inputs::Begin(abi::ControlPage& page) {
+  constexpr uint64_t kFollows = abi::kPlanFollow | abi::kPlanPrefix;
+  const abi::Region& region = page.region(abi::RegionId::kInputsIn);
+  must_follow_ = (page.plan.flags & abi::kPlanFollow) != 0;
+  fed_ = (page.plan.flags & kFollows) != 0 && region.used != 0;
+  records_ = page.entries<abi::InputRecord>(abi::RegionId::kInputsIn);
+  num_records_ = region.used;
+  payload_ = page.entries<char>(abi::RegionId::kPayloadIn);
+  payload_bytes_ = page.region(abi::RegionId::kPayloadIn).used;
+}
+
+const abi::InputRecord* Inputs::Peek(Tid tid) {
+  uint64_t& next = next_[SequenceOf(tid)];
+  // Signals come by themselves (intercept/arrivals.h).
+  while (next < num_records_ &&
+         (records_[next].thread != tid ||
+          records_[next].kind == abi::InputKind::kSignal)) {
+    ++next;
+  }
+  return next < num_records_ ? &records_[next] : nullptr;
+}
+
+const abi::InputRecord* Inputs::Take(Tid tid, abi::InputKind kind) {
+  const abi::InputRecord* record = Peek(tid);
+  if (record == nullptr || record->kind != kind) {
+    if (must_follow_) Diverge(tid, kind, record);
+    fed_ = false;
+    return nullptr;
+  }
+  ++next_[SequenceOf(tid)];
+  // What is fed is part of this execution's own schedule, too.
+  const uint32_t count = ++count_[SequenceOf(tid)];
+  const bool whole = record->payload_offset <= payload_bytes_ &&
+                     record->payload_bytes <=
+                         payload_bytes_ - record->payload_offset;
+  const iovec payload = {
+      const_cast<char*>(payload_ + record->payload_offset),
+      whole ? record->payload_bytes : 0};
+  schedule_writer().Input(tid, count, kind, record->value, &payload, 1);
+  return record;
+}
+
+void Inputs::Record(Tid tid, abi::InputKind kind, uint64_t value,
+                    const Outputs* outputs) {
+  const uint32_t count = ++count_[SequenceOf(tid)];
+  schedule_writer().Input(tid, count, kind, value,
+                          outputs == nullptr ? nullptr : outputs->parts,
+                          outputs == nullptr ? 0 : outputs->num_parts);
+  if (outputs != nullptr && outputs->cut) schedule_writer().Lost();
+}
+
+void Inputs::Fill(const abi::InputRecord& record,
+                  const Outputs& outputs) const {
+  if (record.payload_offset > payload_bytes_) return;
+  const char* from = payload_ + record.payload_offset;
+  size_t left = record.payload_bytes;
+  if (left > payload_bytes_ - record.payload_offset) return;
+  for (size_t i = 0; i < outputs.num_parts && left != 0; ++i) {
+    const iovec& part = outputs.parts[i];
+    const size_t bytes = part.iov_len < left ? part.iov_len : left;
+    memcpy(part.iov_base, from, bytes);
+    from += bytes;
+    left -= bytes;
+  }
+}
+
+void Inputs::Diverge(Tid tid, abi::InputKind wanted,
+                     const abi::InputRecord* found) const {
+  Thread& running = *gate().running();
+  abi::Divergence& where = control_page()->outcome.divergence;
+  where.choice = gate().following().followed;
+  Text text = OutcomeText();
+  text.Put("divergence: input ").Decimal(count_[SequenceOf(tid)] + 1);
+  text.Put(" of ");
+  if (tid == Tid::kNone) {
+    text.Put("the schedule");
+  } else {
+    PutThreadName(text, gate().thread(abi::Index(tid)));
+  }
+  text.Put(": the program asks for ").Put(WordOf(wanted));
+  text.Put(", the schedule has ");
+  text.Put(found == nullptr ? "no more" : WordOf(found->kind));
+  StopInputDivergence(running);
+}
+
+}  // namespace fairlead::rt

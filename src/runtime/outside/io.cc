@@ -1,0 +1,359 @@
+// runtime/outside/io.cc
+//
+// Reading and writing: read, readv, write, writev, and the calls of sockets
+// that do the same. A call that would wait parks its thread until the
+// descriptor is ready and is then made in a way that does not wait.
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "runtime/emit/emitter.h"
+#include "runtime/gate/gate.h"
+#include "runtime/model/random.h"
+#include "runtime/outside/call.h"
+#include "runtime/outside/descriptors.h"
+#include "runtime/outside/inputs.h"
+#include "runtime/outside/waiting.h"
+
+namespace fairlead::rt {
+namespace {
+
+// A pipe that says it is ready takes this much without waiting.
+constexpr size_t kPipeRoom = PIPE_BUF;
+// Flags with which a call on a socket has its result at once.
+constexpr int kNeverWaits = MSG_DONTWAIT | MSG_ERRQUEUE | MSG_OOB;
+
+void EmitUse(Call& call) {
+  emitter().Emit(*call.thread, EventKind::kUse, abi::kFlagPoint, nullptr,
+                 static_cast<uint64_t>(call.fd()));
+  OutsideChanged();
+}
+
+uint64_t DeadlineIn(uint64_t ns) {
+  return ns == 0 ? kNoDeadline : gate().now_ns() + ns;
+}
+
+bool WouldWait(long result) { return result == -EAGAIN; }
+
+// Which memory a message fills, besides the header itself.
+void NameMessage(const msghdr* message, long received, Outputs& outputs) {
+  auto left = static_cast<size_t>(received);
+  for (size_t i = 0; i < message->msg_iovlen && left != 0; ++i) {
+    const iovec& part = message->msg_iov[i];
+    const size_t bytes = part.iov_len < left ? part.iov_len : left;
+    outputs.Add(part.iov_base, bytes);
+    left -= bytes;
+  }
+}
+
+// The call as the kernel gets it, after its wait or without one.
+struct Transfer {
+  Call& call;
+  Descriptor descriptor;
+  short events;          // POLLIN or POLLOUT
+  uint64_t timeout_ns;   // 0 = for ever
+  bool waits;            // it would, if there is nothing to be had
+};
+
+// Waits and asks until there is a result. `ask` must not wait.
+template <typename Ask, typename NameOutputs>
+long Transact(const Transfer& transfer, Ask ask, NameOutputs name_outputs) {
+  Call& call = transfer.call;
+  const bool foreign = transfer.descriptor.foreign();
+  const uint64_t deadline = DeadlineIn(transfer.timeout_ns);
+  if (!transfer.waits) {
+    ArriveOutside(call, EventKind::kUse, ObjectOf(call.fd()));
+    const long result = FromOutside(call, foreign, ask, name_outputs);
+    if (WouldWait(result)) {
+      FoundNothing(call, foreign, call.fd());
+    } else {
+      gate().Progressed(*call.thread);
+    }
+    EmitUse(call);
+    return result;
+  }
+  for (;;) {
+    pollfd fd = {.fd = call.fd(), .events = transfer.events, .revents = 0};
+    OutsideWait wait = {.fds = &fd, .num_fds = 1, .foreign = foreign};
+    const Wake wake = AwaitOutside(call, wait, ObjectOf(fd.fd), deadline);
+    if (wake == Wake::kTimedOut) {
+      EmitUse(call);
+      return -EAGAIN;
+    }
+    if (wake != Wake::kReady) return EndedEarly(call, wake);
+    long result = 0;
+    if (foreign && inputs().fed()) {
+      const abi::InputRecord* next = inputs().Peek(call.thread->tid);
+      if (next != nullptr && next->kind == abi::InputKind::kReadiness) continue;
+      result = FromOutside(call, foreign, ask, name_outputs);
+    } else {
+      result = ask();
+      if (WouldWait(result)) continue;
+      result = FromOutside(
+          call, foreign, [&] { return result; }, name_outputs);
+    }
+    gate().Progressed(*call.thread);
+    EmitUse(call);
+    return result;
+  }
+}
+
+// read and recv without waiting, where the kernel can: another process may have
+// taken what was there.
+long ReadNow(const Call& call, const Descriptor& descriptor) {
+  constexpr int kNoWait = 8;  // RWF_NOWAIT
+  if (descriptor.nonblocking || descriptor.kind != DescriptorKind::kPipe) {
+    return AskKernel(call);
+  }
+  iovec one = {call.pointer<void>(1), static_cast<size_t>(call.args[2])};
+  const bool vector = call.number == SYS_readv;
+  const long result = sys::Call(
+      SYS_preadv2, call.args[0], vector ? call.args[1] : sys::Arg(&one),
+      vector ? call.args[2] : 1, -1, -1, kNoWait);
+  return result == -EOPNOTSUPP ? AskKernel(call) : result;
+}
+
+Transfer ReadingFrom(Call& call, bool dont_wait) {
+  const Descriptor& descriptor = DescriptorOf(*call.thread, call.args[0]);
+  return {call, descriptor, POLLIN, descriptor.receive_ns,
+          descriptor.may_wait() && !descriptor.nonblocking && !dont_wait};
+}
+
+Transfer WritingTo(Call& call, bool dont_wait) {
+  const Descriptor& descriptor = DescriptorOf(*call.thread, call.args[0]);
+  return {call, descriptor, POLLOUT, descriptor.send_ns,
+          descriptor.may_wait() && !descriptor.nonblocking && !dont_wait};
+}
+
+// Feeding a write: the bytes still go where the program sent them, so that its
+// output is seen again; a peer that is not there does not matter.
+void WriteAgain(const Transfer& transfer, const char* bytes, long size) {
+  if (transfer.descriptor.kind == DescriptorKind::kSocket) return;
+  while (size > 0) {
+    const long done = sys::Write(transfer.call.fd(), bytes,
+                                 static_cast<size_t>(size));
+    if (done <= 0) return;
+    bytes += done;
+    size -= done;
+  }
+}
+
+// Writes [bytes, bytes + size), as one call of the program would.
+long WriteAll(const Transfer& transfer, const char* bytes, size_t size,
+              int flags) {
+  size_t done = 0;
+  do {
+    const bool socket = transfer.descriptor.kind == DescriptorKind::kSocket;
+    const bool pipe = transfer.descriptor.kind == DescriptorKind::kPipe;
+    size_t part = size - done;
+    if (transfer.waits && pipe && part > kPipeRoom) part = kPipeRoom;
+    const bool fed = transfer.descriptor.foreign() && inputs().fed();
+    const long result = Transact(
+        transfer,
+        [&] {
+          if (!socket) return sys::Write(transfer.call.fd(), bytes + done, part);
+          return sys::Call(SYS_sendto, transfer.call.fd(),
+                           sys::Arg(bytes + done), static_cast<long>(part),
+                           flags | (transfer.waits ? MSG_DONTWAIT : 0), 0, 0);
+        },
+        [](long, Outputs&) {});
+    if (fed && result > 0) WriteAgain(transfer, bytes + done, result);
+    if (result < 0) return done != 0 ? static_cast<long>(done) : result;
+    done += static_cast<size_t>(result);
+    if (result == 0 || !transfer.waits) break;
+  } while (done < size);
+  return static_cast<long>(done);
+}
+
+}  // namespace
+
+long DoRead(Call& call) {
+  const Transfer transfer = ReadingFrom(call, false);
+  if (transfer.descriptor.kind == DescriptorKind::kRandom) {
+    ArriveOutside(call, EventKind::kUse, ObjectOf(call.fd()));
+    DrawRandom(call.pointer<void>(1), static_cast<size_t>(call.args[2]));
+    EmitUse(call);
+    return call.args[2];
+  }
+  return Transact(
+      transfer, [&] { return ReadNow(call, transfer.descriptor); },
+      [&](long result, Outputs& outputs) {
+        if (result > 0) {
+          outputs.Add(call.pointer<void>(1), static_cast<size_t>(result));
+        }
+      });
+}
+
+long DoReadv(Call& call) {
+  const Transfer transfer = ReadingFrom(call, false);
+  return Transact(
+      transfer, [&] { return ReadNow(call, transfer.descriptor); },
+      [&](long result, Outputs& outputs) {
+        msghdr message = {};
+        message.msg_iov = call.pointer<iovec>(1);
+        message.msg_iovlen = static_cast<size_t>(call.args[2]);
+        if (result > 0) NameMessage(&message, result, outputs);
+      });
+}
+
+long DoWrite(Call& call) {
+  const Transfer transfer = WritingTo(call, false);
+  return WriteAll(transfer, call.pointer<const char>(1),
+                  static_cast<size_t>(call.args[2]), 0);
+}
+
+long DoWritev(Call& call) {
+  const Transfer transfer = WritingTo(call, false);
+  const auto* parts = call.pointer<const iovec>(1);
+  const bool fed = transfer.descriptor.foreign() && inputs().fed();
+  // What fits a pipe at once, and what does not wait, goes as it is.
+  size_t total = 0;
+  for (long i = 0; i < call.args[2]; ++i) total += parts[i].iov_len;
+  const bool pipe = transfer.descriptor.kind == DescriptorKind::kPipe;
+  if (!transfer.waits || (pipe && total <= kPipeRoom) ||
+      transfer.descriptor.kind == DescriptorKind::kTerminal) {
+    const long result = Transact(
+        transfer, [&] { return AskKernel(call); }, [](long, Outputs&) {});
+    for (long i = 0, left = result; fed && left > 0; ++i) {
+      const long part = static_cast<long>(parts[i].iov_len);
+      WriteAgain(transfer, static_cast<const char*>(parts[i].iov_base),
+                 part < left ? part : left);
+      left -= part;
+    }
+    return result;
+  }
+  long done = 0;
+  for (long i = 0; i < call.args[2]; ++i) {
+    if (parts[i].iov_len == 0) continue;
+    const long result =
+        WriteAll(transfer, static_cast<const char*>(parts[i].iov_base),
+                 parts[i].iov_len, 0);
+    if (result < 0) return done != 0 ? done : result;
+    done += result;
+    if (static_cast<size_t>(result) < parts[i].iov_len) break;
+  }
+  return done;
+}
+
+long DoRecvfrom(Call& call) {
+  const auto flags = static_cast<int>(call.args[3]);
+  const Transfer transfer = ReadingFrom(call, (flags & kNeverWaits) != 0);
+  const auto* length = call.pointer<const socklen_t>(5);
+  const size_t room = length == nullptr ? 0 : *length;
+  const bool all = transfer.waits && (flags & MSG_WAITALL) != 0;
+  long done = 0;
+  // MSG_WAITALL is several receptions.
+  do {
+    char* to = call.pointer<char>(1) + done;
+    const long left = call.args[2] - done;
+    const long result = Transact(
+        transfer,
+        [&] {
+          return sys::Call(SYS_recvfrom, call.args[0], sys::Arg(to), left,
+                           (flags & ~MSG_WAITALL) |
+                               (transfer.waits ? MSG_DONTWAIT : 0),
+                           call.args[4], call.args[5]);
+        },
+        [&](long got, Outputs& outputs) {
+          if (got < 0) return;
+          if (call.args[4] != 0) {
+            outputs.Add(call.pointer<void>(5), sizeof(socklen_t));
+            outputs.Add(call.pointer<void>(4), room);
+          }
+          outputs.Add(to, static_cast<size_t>(got < left ? got : left));
+        });
+    if (result < 0) return done != 0 ? done : result;
+    done += result;
+    if (result == 0) break;
+  } while (all && done < call.args[2]);
+  return done;
+}
+
+long DoRecvmsg(Call& call) {
+  const auto flags = static_cast<int>(call.args[2]);
+  const Transfer transfer = ReadingFrom(call, (flags & kNeverWaits) != 0);
+  auto* message = call.pointer<msghdr>(1);
+  const msghdr asked = *message;
+  return Transact(
+      transfer,
+      [&] {
+        return sys::Call(SYS_recvmsg, call.args[0], call.args[1],
+                         flags | (transfer.waits ? MSG_DONTWAIT : 0));
+      },
+      [&](long result, Outputs& outputs) {
+        if (result < 0) return;
+        outputs.Add(&message->msg_namelen, sizeof(message->msg_namelen));
+        outputs.Add(&message->msg_controllen, sizeof(message->msg_controllen));
+        outputs.Add(&message->msg_flags, sizeof(message->msg_flags));
+        outputs.Add(asked.msg_name, asked.msg_namelen);
+        outputs.Add(asked.msg_control, asked.msg_controllen);
+        NameMessage(&asked, result, outputs);
+      });
+}
+
+long DoSendto(Call& call) {
+  const auto flags = static_cast<int>(call.args[3]);
+  const Transfer transfer = WritingTo(call, (flags & kNeverWaits) != 0);
+  if (call.args[4] == 0) {
+    return WriteAll(transfer, call.pointer<const char>(1),
+                    static_cast<size_t>(call.args[2]), flags);
+  }
+  return Transact(
+      transfer,
+      [&] {
+        return sys::Call(SYS_sendto, call.args[0], call.args[1], call.args[2],
+                         flags | (transfer.waits ? MSG_DONTWAIT : 0),
+                         call.args[4], call.args[5]);
+      },
+      [](long, Outputs&) {});
+}
+
+long DoSendmsg(Call& call) {
+  const auto flags = static_cast<int>(call.args[2]);
+  const Transfer transfer = WritingTo(call, (flags & kNeverWaits) != 0);
+  msghdr message = *call.pointer<const msghdr>(1);
+  if (message.msg_controllen != 0) ShareDescriptors();
+  iovec parts[Outputs::kMost];
+  size_t left = 0;
+  for (size_t i = 0; i < message.msg_iovlen; ++i) {
+    left += message.msg_iov[i].iov_len;
+  }
+  long done = 0;
+  for (;;) {
+    const long result = Transact(
+        transfer,
+        [&] {
+          return sys::Call(SYS_sendmsg, call.args[0], sys::Arg(&message),
+                           flags | (transfer.waits ? MSG_DONTWAIT : 0));
+        },
+        [](long, Outputs&) {});
+    if (result < 0) return done != 0 ? done : result;
+    done += result;
+    left -= static_cast<size_t>(result);
+    if (left == 0 || result == 0 || !transfer.waits ||
+        message.msg_iovlen > Outputs::kMost) {
+      return done;
+    }
+    // A stream took a part of it; the rest follows.
+    memmove(parts, message.msg_iov, message.msg_iovlen * sizeof(iovec));
+    message.msg_iov = parts;
+    message.msg_control = nullptr;
+    message.msg_controllen = 0;
+    for (size_t taken = static_cast<size_t>(result); taken != 0;) {
+      iovec& first = *message.msg_iov;
+      const size_t part = taken < first.iov_len ? taken : first.iov_len;
+      first.iov_base = static_cast<char*>(first.iov_base) + part;
+      first.iov_len -= part;
+      taken -= part;
+      if (first.iov_len == 0) {
+        ++message.msg_iov;
+        --message.msg_iovlen;
+      }
+    }
+  }
+}
+
+}  // namespace fairlead::rt

@@ -1,0 +1,247 @@
+#include "runtime/outside/waiting.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/emit/emitter.h"
+#include "runtime/gate/gate.h"
+#include "runtime/model/cancel.h"
+#include "runtime/model/deadline.h"
+#include "runtime/model/shared.h"
+#include "runtime/outside/inputs.h"
+
+namespace fairlead::rt {
+namespace {
+
+constexpr uint64_t kSecond = 1'000'000'000;
+// The value of a readiness that never came.
+constexpr uint64_t kNeverReady = ~uint64_t{0};
+// Descriptors that one real wait can be about; a second process that shares
+// them with us apart, more are looked at every kPause.
+constexpr size_t kMostWatched = 512;
+constexpr uint64_t kPause = 1'000'000;
+
+OutsideWait* parked = nullptr;
+
+uint64_t RealNow() {
+  timespec now = {};
+  sys::Call(SYS_clock_gettime, CLOCK_MONOTONIC, sys::Arg(&now));
+  return static_cast<uint64_t>(now.tv_sec) * kSecond +
+         static_cast<uint64_t>(now.tv_nsec);
+}
+
+// Like poll, in nanoseconds; kNoDeadline = for ever.
+long PollFor(pollfd* fds, size_t num_fds, uint64_t ns) {
+  timespec time = {.tv_sec = static_cast<time_t>(ns / kSecond),
+                   .tv_nsec = static_cast<long>(ns % kSecond)};
+  return sys::Call(SYS_ppoll, sys::Arg(fds), static_cast<long>(num_fds),
+                   ns == kNoDeadline ? 0 : sys::Arg(&time), 0, 0);
+}
+
+bool IsReady(const Thread& thread) {
+  return static_cast<const OutsideWait*>(thread.intent.state)->ready;
+}
+
+// Looks whether `wait` is over by now.
+void Look(OutsideWait& wait) {
+  if (wait.foreign && inputs().fed()) {
+    const abi::InputRecord* record = inputs().Peek(wait.thread->tid);
+    if (record != nullptr && record->kind == abi::InputKind::kReadiness) {
+      wait.ready = record->value <= inputs().moment();
+      return;
+    }
+    // Settled when the wait ends.
+    wait.ready = true;
+    return;
+  }
+  if (wait.foreign && wait.ready) return;  // and recorded as such
+  wait.ready = PollFor(wait.fds, wait.num_fds, 0) != 0;
+  if (wait.foreign && wait.ready) {
+    inputs().Record(wait.thread->tid, abi::InputKind::kReadiness,
+                    inputs().moment());
+  }
+}
+
+// The wait is over: what became of it is an input.
+void Settle(OutsideWait& wait) {
+  if (!wait.foreign) return;
+  const Tid tid = wait.thread->tid;
+  if (inputs().fed()) {
+    inputs().Take(tid, abi::InputKind::kReadiness);
+  } else if (!wait.ready) {
+    inputs().Record(tid, abi::InputKind::kReadiness, kNeverReady);
+  }
+}
+
+void Park(OutsideWait& wait) {
+  OutsideWait** link = &parked;
+  while (*link != nullptr) link = &(*link)->next;
+  *link = &wait;
+  gate().LookOutsideSoon();
+}
+
+void Unpark(OutsideWait& wait) {
+  OutsideWait** link = &parked;
+  while (*link != &wait) link = &(*link)->next;
+  *link = wait.next;
+}
+
+// The descriptors of all parked threads. False when they are too many.
+bool Gather(pollfd* fds, size_t& num_fds) {
+  num_fds = 0;
+  for (const OutsideWait* wait = parked; wait != nullptr; wait = wait->next) {
+    for (uint32_t i = 0; i < wait->num_fds; ++i) {
+      if (num_fds == kMostWatched) return false;
+      fds[num_fds++] = wait->fds[i];
+    }
+  }
+  return true;
+}
+
+void WaitReally(uint64_t ns) {
+  static pollfd fds[kMostWatched];
+  size_t num_fds = 0;
+  if (!Gather(fds, num_fds) && ns > kPause) ns = kPause;
+  emitter().Publish();
+  const uint64_t begin = RealNow();
+  PollFor(fds, num_fds, ns);
+  gate().PassTime(gate().now_ns() + (RealNow() - begin));
+}
+
+Wake Arrive(Call& call, const Intent& intent, bool may_time_out) {
+  Thread& thread = *call.thread;
+  const Place place = call.place();
+  // Only libc's functions are cancellation points; a system call that libc
+  // makes for its own purposes is not.
+  if (call.frame == nullptr) {
+    return may_time_out ? AwaitCancelable(thread, intent, place)
+                        : ArriveCancelable(thread, intent, place);
+  }
+  return may_time_out ? Await(thread, intent, place)
+                      : gate().Arrive(thread, intent, place);
+}
+
+}  // namespace
+
+void ArriveOutside(Call& call, EventKind op, const void* object) {
+  gate().Arrive(*call.thread, {.op = op, .object = object}, call.place());
+}
+
+Wake AwaitOutside(Call& call, OutsideWait& wait, const void* object,
+                  uint64_t deadline_ns) {
+  Thread& thread = *call.thread;
+  wait.thread = &thread;
+  wait.ready = false;
+  inputs().NextMoment();
+  Look(wait);
+  const Intent intent = {.op = EventKind::kUse,
+                         .object = object,
+                         .ready = IsReady,
+                         .state = &wait,
+                         .deadline_ns = deadline_ns,
+                         .interruption = wait.interruption};
+  const bool waits = !wait.ready;
+  if (waits) {
+    thread.place = call.place();
+    emitter().Emit(thread, EventKind::kPark, 0, nullptr,
+                   static_cast<uint64_t>(call.number));
+  }
+  Park(wait);
+  const Wake wake = Arrive(call, intent, waits && !wait.foreign);
+  Unpark(wait);
+  Settle(wait);
+  if (waits) {
+    emitter().Emit(thread, EventKind::kUnpark,
+                   wake == Wake::kTimedOut ? abi::kFlagTimedOut : 0, nullptr,
+                   static_cast<uint64_t>(call.number));
+  }
+  return wake;
+}
+
+long EndedEarly(Call& call, Wake wake) {
+  if (wake == Wake::kCanceled) CancelSelf(*call.thread);
+  return -EINTR;
+}
+
+void OutsideChanged() {
+  if (parked != nullptr) LookOutside();
+}
+
+void FoundNothing(Call& call, bool foreign, long what) {
+  Thread& thread = *call.thread;
+  if (!thread.spin.Saw(static_cast<uint64_t>(thread.place.anchor),
+                       static_cast<uint64_t>(what), 0)) {
+    return;
+  }
+  if (foreign && !inputs().fed()) {
+    LetOthersRun(thread, 1);
+  } else {
+    gate().Yielded(thread);
+  }
+}
+
+void DescribeOutside(Text& text, const Thread& thread) {
+  const auto* wait = static_cast<const OutsideWait*>(thread.intent.state);
+  if (wait == nullptr) {
+    text.Put("is about to use a descriptor");
+    return;
+  }
+  constexpr uint32_t kMostNamed = 4;
+  const char* separator = "";
+  text.Put("waits ");
+  if (wait->num_fds == 0) text.Put("for its time to pass");
+  for (uint32_t i = 0; i < wait->num_fds && i < kMostNamed; ++i) {
+    const pollfd& fd = wait->fds[i];
+    text.Put(separator).Put((fd.events & POLLOUT) != 0 ? "to write to"
+                                                        : "to read from");
+    text.Put(" descriptor ").Decimal(static_cast<uint64_t>(fd.fd));
+    separator = " or ";
+  }
+  if (wait->num_fds > kMostNamed) text.Put(" or others");
+  if (wait->foreign) text.Put(" (which others than this program may serve)");
+}
+
+bool AnyParked() { return parked != nullptr; }
+
+bool AnyForeignParked() {
+  for (const OutsideWait* wait = parked; wait != nullptr; wait = wait->next) {
+    if (wait->foreign) return true;
+  }
+  return false;
+}
+
+void LookOutside() {
+  inputs().NextMoment();
+  for (OutsideWait* wait = parked; wait != nullptr; wait = wait->next) {
+    const bool was = wait->ready;
+    Look(*wait);
+    if (wait->ready != was && wait->thread->wake == Wake::kReady) {
+      gate().Interrupt(*wait->thread, Wake::kReady);
+    }
+  }
+}
+
+bool WaitOutside(uint64_t deadline_ns) {
+  if (parked == nullptr) return false;
+  const size_t enabled = gate().enabled().size();
+  LookOutside();
+  if (gate().enabled().size() > enabled) return true;
+  if (!AnyForeignParked()) return false;
+  const abi::InputRecord* record = nullptr;
+  if (inputs().fed()) {
+    record = inputs().Take(Tid::kNone, abi::InputKind::kTime);
+    if (record != nullptr) gate().PassTime(record->value);
+  }
+  if (record == nullptr) {
+    const uint64_t now = gate().now_ns();
+    WaitReally(deadline_ns == kNoDeadline ? kNoDeadline
+               : deadline_ns > now        ? deadline_ns - now
+                                          : 0);
+    inputs().Record(Tid::kNone, abi::InputKind::kTime, gate().now_ns());
+  }
+  LookOutside();
+  return gate().enabled().size() > enabled || gate().now_ns() < deadline_ns;
+}
+
+}  // namespace fairlead::rt

@@ -1,0 +1,85 @@
+// runtime/outside/waiting.h
+//
+// Threads that wait for descriptors, and the rule of real time:
+//
+//   A wait is *domestic* when only threads of this process can end it (a pipe,
+//   an eventfd, a pair of sockets that it has made and given to nobody), and
+//   *foreign* otherwise.
+//   A thread that finds its descriptors not ready is parked; the others go on.
+//   Descriptors are looked at again after each call that may change one, every
+//   64 points, and when nobody else can move.
+//   When nobody can move and all waits are domestic, no real time passes: the
+//   earliest deadline does, or it is a deadlock.
+//   When nobody can move and a wait is foreign, the process waits in the
+//   kernel, at most until the earliest deadline by the real clock; the virtual
+//   clock advances by what that took.
+//   A domestic wait with a deadline may time out by choice; a foreign one times
+//   out when its time is over.
+//
+// Unsound: that two ends of a TCP connection belong to one process is not seen:
+// a deadlock over it is found only by the time limit.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_OUTSIDE_WAITING_H_
+#define FAIRLEAD_RUNTIME_OUTSIDE_WAITING_H_
+
+#include <poll.h>
+#include <stdint.h>
+
+#include "runtime/gate/thread.h"
+#include "runtime/outside/call.h"
+#include "runtime/sys/text.h"
+
+namespace fairlead::rt {
+
+// On the stack of the thread that waits: until one of `fds` is ready.
+struct OutsideWait {
+  pollfd* fds;
+  uint32_t num_fds;
+  bool foreign;
+  Interruption interruption = Interruption::kUnlessRestart;
+  bool ready = false;
+  Thread* thread = nullptr;
+  OutsideWait* next = nullptr;  // parked later
+};
+
+// The object of intents on a descriptor; null for none in particular.
+inline const void* ObjectOf(int fd) {
+  return reinterpret_cast<const void*>(static_cast<uintptr_t>(fd) + 1);
+}
+
+// The point ahead of a call that does not wait.
+void ArriveOutside(Call& call, EventKind op, const void* object);
+
+// The point ahead of a call that waits for descriptors: comes back when one is
+// ready, at `deadline_ns` (kTimedOut), or for another reason.
+Wake AwaitOutside(Call& call, OutsideWait& wait, const void* object,
+                  uint64_t deadline_ns);
+
+// What a call returns whose wait was not ended by readiness; does not return to
+// a thread that is cancelled.
+long EndedEarly(Call& call, Wake wake);
+
+// A call has been made that may have made descriptors ready, or taken what made
+// them so.
+void OutsideChanged();
+
+// An attempt that did not wait found nothing: a loop of them lets others run,
+// and real time pass if it is `foreign`.
+void FoundNothing(Call& call, bool foreign, long what);
+
+// For reports: what the thread, whose intent is on a descriptor, waits for.
+void DescribeOutside(Text& text, const Thread& thread);
+
+// For the gate: whether a thread is parked here; a look at all of them; and
+// what is done when nobody can move. WaitOutside returns false when the
+// earliest deadline, if there is one, is to pass.
+bool AnyParked();
+bool AnyForeignParked();
+void LookOutside();
+bool WaitOutside(uint64_t deadline_ns);
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_OUTSIDE_WAITING_H_
