@@ -29,15 +29,17 @@ namespace fairlead::abi {
 
 // History of the schedule format (newest first; readers refuse newer ones). Any
 // change to where points are placed is a new number too.
+//   3  inputs have meanings (runtime/outside/inputs.h). Points: rule 2.
 //   2  choices carry the way of the thread that stopped; 1 is read as before.
 //   1  first layout. Points: abi::PointRule 1.
-inline constexpr uint32_t kScheduleVersion = 2;
+inline constexpr uint32_t kScheduleVersion = 3;
 
 // What makes a point; part of a schedule's identity.
+//   2  calls on descriptors, too, whoever makes them.
 //   1  instrumented accesses and atomics while two or more threads live and
 //      the site is not idle, but not in the standard library's own code around
 //      std::thread; every synchronisation call; thread begin and end.
-inline constexpr uint32_t kPointRule = 1;
+inline constexpr uint32_t kPointRule = 2;
 
 struct ChoiceRecord {
   Tid next;         // goes on
@@ -59,12 +61,13 @@ constexpr uint64_t NextWay(uint64_t way, SiteId anchor) {
 
 enum class InputKind : uint16_t {
   kNone,
-  kTime,       // value = nanoseconds
+  kTime,       // of nobody: value = the virtual clock, after a real wait
   kRandom,     // payload = the bytes
   kResult,     // value = result of a system call, payload = what it wrote
-  kReadiness,  // value = mask
+  kReadiness,  // value = the moment when a descriptor was found ready;
+               // ~0 = the wait ended without
   kPid,
-  kSignal,  // value = number; payload = siginfo_t
+  kSignal,  // value = number, target and place; payload = siginfo_t, moment
 };
 
 struct InputRecord {

@@ -4,10 +4,10 @@
 // (abi/schedule.h), and of which program, build, arguments and seed they are.
 // The file is text, to be read and compared by people:
 //
-//   fairlead schedule 1
+//   fairlead schedule 3
 //   tool: 0.1.0
 //   program: /home/me/app
-//   points: rule 1, set 0x90c1
+//   points: rule 2, set 0x90c1
 //   build: 5f3c… /home/me/app
 //   argv: ./app -n 2
 //   environment: 0x1b7

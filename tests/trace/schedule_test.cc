@@ -9,10 +9,10 @@
 namespace fairlead::trace {
 namespace {
 
-constexpr char kText[] = R"(fairlead schedule 2
+constexpr char kText[] = R"(fairlead schedule 3
 tool: 0.1.0
 program: /home/me/my%20app
-points: rule 1, set 0x90c1
+points: rule 2, set 0x90c1
 build: 5f3c /home/me/my%20app
 build: % /lib/x.so
 argv: ./app two%20words %
@@ -57,7 +57,7 @@ TEST(Schedule, RoundTrips) {
 
 TEST(Schedule, TheFirstFormatIsStillRead) {
   std::string text(kText);
-  text.replace(text.find("schedule 2"), 10, "schedule 1");
+  text.replace(text.find("schedule 3"), 10, "schedule 1");
   text.erase(text.find(" way 0x5c"), 9);
   const Result<Schedule> schedule = ParseScheduleUntrusted(text);
   ASSERT_TRUE(schedule.has_value()) << schedule.error().Text();
@@ -70,7 +70,7 @@ TEST(Schedule, ANewerFormatIsRefusedWithTheToolThatReadsIt) {
   ASSERT_FALSE(schedule.has_value());
   EXPECT_EQ(schedule.error().code(), ErrorCode::kTooNew);
   EXPECT_EQ(schedule.error().In("a.sched").Text(),
-            "a.sched: uses schedule format 99; this build reads up to 2; "
+            "a.sched: uses schedule format 99; this build reads up to 3; "
             "replay it with the version that recorded it, fairlead 4.2.0");
 }
 
@@ -152,9 +152,9 @@ TEST(Schedule, SaysWhatDiffersFromTheProgramAtHand) {
   now.program = "/bin/other";
   EXPECT_EQ(IdentityProblem(recorded, now),
             "it was recorded from another program, /home/me/my app");
-  now.point_rule = 2;
+  now.point_rule = 3;
   EXPECT_EQ(IdentityProblem(recorded, now),
-            "it places points by rule 1, this build by rule 2");
+            "it places points by rule 2, this build by rule 3");
   EXPECT_EQ(IdentityDoubt(recorded, now), "");
   now.stdin_digest.reset();
   EXPECT_EQ(IdentityDoubt(recorded, now),
