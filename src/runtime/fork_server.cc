@@ -20,6 +20,7 @@
 #include "runtime/intercept/faults.h"
 #include "runtime/intercept/fork.h"
 #include "runtime/outside/dispatch.h"
+#include "runtime/outside/inputs.h"
 #include "runtime/sites/sites.h"
 #include "runtime/start.h"
 #include "runtime/sys/syscall.h"
@@ -142,6 +143,7 @@ void BecomeExecution(abi::ControlPage& page, int server) {
   }
   RenewOwnProcess();
   schedule_writer().Renew(page);
+  inputs().Begin(page);
   emitter().Renew(page);
   features().Begin(page);
   gate().Renew(MakeStrategy(page), page);

@@ -43,6 +43,17 @@ void Inputs::Begin(abi::ControlPage& page) {
   num_records_ = region.used;
   payload_ = page.entries<char>(abi::RegionId::kPayloadIn);
   payload_bytes_ = page.region(abi::RegionId::kPayloadIn).used;
+  // What came ahead of here, in the process that this one was forked from.
+  SkipTaken(Tid::kMain);
+  SkipTaken(Tid::kNone);
+}
+
+void Inputs::SkipTaken(Tid tid) {
+  uint64_t& next = next_[SequenceOf(tid)];
+  next = 0;
+  for (uint32_t i = 0; i < count_[SequenceOf(tid)]; ++i) {
+    if (Peek(tid) != nullptr) ++next;
+  }
 }
 
 const abi::InputRecord* Inputs::Peek(Tid tid) {

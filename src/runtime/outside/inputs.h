@@ -45,6 +45,7 @@ struct Outputs {
 
 class Inputs {
  public:
+  // Again in a process that was forked to be an execution of its own.
   void Begin(abi::ControlPage& page);
 
   // Whether results come from the schedule.
@@ -71,6 +72,7 @@ class Inputs {
   static size_t SequenceOf(Tid tid) {
     return tid == Tid::kNone ? abi::kMaxThreads : abi::Index(tid);
   }
+  void SkipTaken(Tid tid);
   [[noreturn]] void Diverge(Tid tid, abi::InputKind wanted,
                             const abi::InputRecord* found) const;
 
