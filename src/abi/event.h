@@ -125,6 +125,7 @@ enum class Misuse : uint32_t {
   kDetachTwice,  // detaches a detached thread
   kRecursiveInit,  // an initialiser needs what it initialises
   kAlwaysBroken,   // fairlead_always() of something untrue
+  kSanitizer,      // a sanitizer built into the program reported something
 };
 
 }  // namespace fairlead::abi

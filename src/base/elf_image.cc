@@ -140,6 +140,26 @@ std::optional<std::string_view> ElfImage::TextAt(uint64_t address) const {
   return {};
 }
 
+std::vector<std::string> ElfImage::Needed() const {
+  std::vector<std::string> needed;
+  for (const Elf64_Phdr& segment : segments_) {
+    if (segment.p_type != PT_DYNAMIC) continue;
+    const auto entries =
+        Table<Elf64_Dyn>(segment.p_offset, segment.p_filesz / sizeof(Elf64_Dyn),
+                         sizeof(Elf64_Dyn));
+    uint64_t texts = 0;
+    for (const Elf64_Dyn& entry : entries) {
+      if (entry.d_tag == DT_STRTAB) texts = entry.d_un.d_ptr;
+    }
+    for (const Elf64_Dyn& entry : entries) {
+      if (entry.d_tag != DT_NEEDED) continue;
+      const auto name = TextAt(texts + entry.d_un.d_val);
+      if (name) needed.emplace_back(*name);
+    }
+  }
+  return needed;
+}
+
 std::vector<ElfSymbol> ElfImage::Symbols() const {
   std::vector<ElfSymbol> symbols;
   for (const Elf64_Shdr& section : sections_) {

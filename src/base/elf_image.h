@@ -54,6 +54,8 @@ class ElfImage {
   std::string BuildId() const;   // lower-case hexadecimal; "" = none
   std::vector<ElfNote> Notes() const;
   std::vector<ElfSymbol> Symbols() const;
+  // Names of the libraries that it asks for, in order.
+  std::vector<std::string> Needed() const;
 
   // Bytes at an address of the file's own; empty if they are not all there.
   std::span<const std::byte> BytesAt(uint64_t address, uint64_t size) const;

@@ -19,7 +19,9 @@ constexpr std::string_view kPreload = "LD_PRELOAD=";
 
 // The program's environment with the runtime and the control page in it.
 std::vector<std::string> WithRuntime(std::vector<std::string> environment,
-                                     const std::string& runtime, int fd) {
+                                     const std::string& runtime, int fd,
+                                     const Sanitizers& sanitizers) {
+  SetSanitizerOptions(sanitizers, environment);
   std::string preload = std::string(kPreload) + runtime;
   std::vector<std::string> result;
   for (std::string& variable : environment) {
@@ -76,15 +78,16 @@ Result<Running> Running::Start(const Order& order) {
       CompletePlan(order.plan, order.program, order.timeout), order.follow);
   if (!memory) return memory.error();
   // execvpe must not search again: what was inspected is what runs.
-  Command command = {.argv = order.argv,
-                     .environment = WithRuntime(order.environment,
-                                                order.runtime, memory->fd()),
-                     .group = ProcessGroup::kOwn,
-                     .standard_input = order.streams.input,
-                     .standard_output = order.streams.output,
-                     .standard_error = order.streams.error,
-                     .inherited = {memory->fd()},
-                     .core_dumps = order.core_dumps};
+  Command command = {
+      .argv = order.argv,
+      .environment = WithRuntime(order.environment, order.runtime, memory->fd(),
+                                 order.program.sanitizers),
+      .group = ProcessGroup::kOwn,
+      .standard_input = order.streams.input,
+      .standard_output = order.streams.output,
+      .standard_error = order.streams.error,
+      .inherited = {memory->fd()},
+      .core_dumps = order.core_dumps};
   command.executable = order.program.path;
   Result<Process> process = Process::Start(command);
   if (!process) return process.error();

@@ -112,6 +112,8 @@ Result<Program> InspectProgram(const std::string& name) {
                                                          : image.error();
   }
   if (Status fit = CheckElf(path, *image); !fit) return fit.error();
+  const Result<Sanitizers> sanitizers = FindSanitizers(path, *image);
+  if (!sanitizers) return sanitizers.error();
   const Result<trace::SiteTable> table = trace::ReadSiteTable(*image);
   if (!table) return table.error().In(path);
   return Program{.path = std::filesystem::canonical(path).string(),
@@ -119,7 +121,8 @@ Result<Program> InspectProgram(const std::string& name) {
                  .inode = file.st_ino,
                  .build_id = image->BuildId(),
                  .instrumented = table->instrumented,
-                 .num_sites = table->sites.size()};
+                 .num_sites = table->sites.size(),
+                 .sanitizers = *sanitizers};
 }
 
 }  // namespace fairlead::explore

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "explore/sanitizers.h"
 
 namespace fairlead::explore {
 
@@ -22,12 +23,14 @@ struct Program {
   std::string build_id;  // lower-case hexadecimal; "" = none
   bool instrumented = false;
   size_t num_sites = 0;
+  Sanitizers sanitizers = {};
 };
 
 // Finds `name` as a shell would (a path, or on PATH) and refuses, each with its
 // own sentence: what does not exist, a directory, what is not executable, a
 // script or other text, 32-bit and foreign programs, object files and
-// libraries, static programs, set-user-id programs, tables of a later version.
+// libraries, static programs, set-user-id programs, tables of a later version,
+// sanitizers that leave no room for us.
 Result<Program> InspectProgram(const std::string& name);
 
 }  // namespace fairlead::explore

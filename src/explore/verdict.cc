@@ -175,6 +175,37 @@ Verdict Ended(const Executed& executed, const std::vector<int>& ok_exits,
           .details = {}};
 }
 
+// A sanitizer built into the program has reported something. The runtime's
+// text is "sanitizer: <thread>: <what>".
+Verdict Reported(const Executed& executed) {
+  std::string_view text = executed.outcome.text;
+  constexpr std::string_view kWord = "sanitizer: ";
+  if (text.starts_with(kWord)) text.remove_prefix(kWord.size());
+  Verdict verdict = {.word = "sanitizer",
+                     .exit = ExitCode::kFindings,
+                     .sentence = std::string(text),
+                     .details = {}};
+  if (executed.outcome.status != abi::Status::kMisuse) {
+    verdict.details.push_back(fmt::format("the program went on after that: {}",
+                                          EndingText(executed.ending)));
+  }
+  return verdict;
+}
+
+// Whether the report of a sanitizer says more about an end than the end itself.
+bool IsReported(const Executed& executed) {
+  if (executed.outcome.misuse != Misuse::kSanitizer) return false;
+  switch (executed.outcome.status) {
+    case abi::Status::kRunning:
+    case abi::Status::kEnded:
+    case abi::Status::kSignaled:
+    case abi::Status::kMisuse:
+      return executed.stopped_by == StoppedBy::kNobody;
+    default:
+      return false;
+  }
+}
+
 // When the runtime left no word: the process tells how it ended.
 Verdict Unannounced(const Executed& executed, const std::vector<int>& ok_exits,
                     Namer& namer) {
@@ -234,6 +265,7 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
               Namer& namer) {
   const abi::Outcome& outcome = executed.outcome;
   const std::string where = At(namer.Where(outcome.site, outcome.site_flags));
+  if (IsReported(executed)) return Reported(executed);
   Verdict verdict;
   switch (outcome.status) {
     case abi::Status::kNotStarted:
@@ -368,6 +400,8 @@ std::string_view MisuseText(Misuse misuse) {
       return "uses a block after it was freed";
     case Misuse::kAlwaysBroken:
       return "breaks what it says must always hold";
+    case Misuse::kSanitizer:
+      return "does what a sanitizer reports";
     case Misuse::kUpgrade:
       return "asks for a read-write lock in another mode while holding it";
   }

@@ -18,8 +18,8 @@
 namespace fairlead::explore {
 
 struct Verdict {
-  // ok, crash, deadlock, livelock, misuse, exit, cut, diverged, killed,
-  // interrupted, unsupported, not-started, our-bug.
+  // ok, crash, deadlock, livelock, misuse, sanitizer, exit, cut, diverged,
+  // killed, interrupted, unsupported, not-started, our-bug.
   std::string_view word;
   ExitCode exit = ExitCode::kNothingFound;
   std::string sentence;              // what happened, to whom

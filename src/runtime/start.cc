@@ -13,6 +13,7 @@
 #include "runtime/alloc/heap.h"
 #include "runtime/carrier/carriers.h"
 #include "runtime/carrier/stacks.h"
+#include "runtime/company/sanitizer.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
@@ -118,6 +119,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   TellModules(main);
   TellTls(main);
   page.outcome.status = abi::Status::kRunning;
+  MeetSanitizers(environment);
   WatchExit();
   WatchFork();
   PrepareSignals(main);

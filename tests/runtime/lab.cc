@@ -164,8 +164,12 @@ pid_t Start(const Setting& setting, int fd) {
   const std::string control =
       std::string(abi::kControlVariable) + "=" + std::to_string(fd);
   const std::string preload = "LD_PRELOAD=" + setting.library;
-  std::vector<char*> environment = {const_cast<char*>(control.c_str()),
-                                    const_cast<char*>(preload.c_str())};
+  std::vector<char*> environment = {
+      const_cast<char*>(control.c_str()), const_cast<char*>(preload.c_str()),
+      // As explore/sanitizers.h has it; names of
+      // functions would take half a second.
+      const_cast<char*>("ASAN_OPTIONS=use_sigaltstack=0:symbolize=0"),
+      const_cast<char*>("UBSAN_OPTIONS=symbolize=0")};
   for (char** variable = environ; *variable != nullptr; ++variable) {
     environment.push_back(*variable);
   }
@@ -236,6 +240,7 @@ std::string Run::Verdict() const {
       verdict = "livelock";
       break;
     case abi::Status::kMisuse:
+      if (outcome.misuse == abi::Misuse::kSanitizer) return "sanitizer";
       return "misuse(" + std::to_string(static_cast<int>(outcome.misuse)) + ")";
     case abi::Status::kCut:
       verdict = "cut";

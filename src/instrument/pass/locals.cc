@@ -12,11 +12,13 @@ namespace {
 bool IsConstantGlobal(const llvm::Value* object) {
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object);
   if (global == nullptr) return false;
-  // Counters of coverage and profiling are the compiler's, and the pointer of
-  // the public header is ours: neither is the program's.
+  // Counters of coverage and profiling, and tables of sanitizers, are the
+  // compiler's, and the pointer of the public header is ours: neither is the
+  // program's.
   if (global->getName().starts_with("__fl_") ||
       global->getName().starts_with("__prof") ||
       global->getName().starts_with("__llvm") ||
+      global->getName().starts_with("__ubsan") ||
       global->getName().starts_with("llvm.")) {
     return true;
   }

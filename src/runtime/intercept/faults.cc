@@ -132,6 +132,13 @@ void OnTime(int signal, siginfo_t* info, void* machine) {
   StopForTime(*gate().running());
 }
 
+// A sanitizer may have begun before us: what it has installed is the program's.
+void KeepAction(int signal) {
+  Action before = {};
+  sys::Call(SYS_rt_sigaction, signal, 0, sys::Arg(&before), sizeof(SignalSet));
+  if (before.HasHandler()) SetAction(gate().thread(0), signal, before);
+}
+
 void StartTimer(uint64_t max_ns) {
   sigevent event = {};
   event.sigev_notify = SIGEV_SIGNAL;
@@ -154,7 +161,10 @@ namespace fairlead::rt {
 
 void WatchFaults(uint64_t max_ns) {
   UseSignalStack(ArenaArray<char>(kSignalStackBytes), kSignalStackBytes);
-  for (int signal : kFaults) InstallOwn(signal, OnFault);
+  for (int signal : kFaults) {
+    KeepAction(signal);
+    InstallOwn(signal, OnFault);
+  }
   InstallOwn(kTimeSignal, OnTime);
   RenewTimer(max_ns);
 }

@@ -8,6 +8,7 @@
 
 #include "runtime/carrier/context.h"
 #include "runtime/carrier/stacks.h"
+#include "runtime/company/sanitizer.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/fork_server.h"
@@ -29,6 +30,7 @@ namespace {
 using Main = int (*)(int, char**, char**);
 
 struct MainCall {
+  StackMove* move;
   Main main;
   int argc;
   char** argv;
@@ -46,12 +48,15 @@ void CallMain(void* argument) {
 // Main may leave by pthread_exit, and the process goes on without it.
 void RunMain(void* argument) {
   Thread* self = tls_self;
+  StackMove* move = static_cast<MainCall*>(argument)->move;
+  if (move != nullptr) move->Arrived();
   RunProgram(*self, CallMain, argument);
   if (self->leave.leaving) EndMain(*self);
+  if (move != nullptr) move->Leaving();
 }
 
 int MainOnOurStack(int argc, char** argv, char** envp) {
-  MainCall call = {program_main, argc, argv, envp, 0};
+  MainCall call = {nullptr, program_main, argc, argv, envp, 0};
   Thread* self = tls_self;
   if (self == nullptr) {
     CallMain(&call);
@@ -71,6 +76,8 @@ int MainOnOurStack(int argc, char** argv, char** envp) {
   self->stack_limit = slot->launch - slot->stack_bytes;
   DescribeThread(*self);
   TellStack(*self);
+  StackMove move(self->stack_limit, slot->stack_bytes);
+  call.move = &move;
   __fl_call_on_stack(&call, RunMain, slot->launch);
   return call.result;
 }

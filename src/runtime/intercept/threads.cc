@@ -5,6 +5,7 @@
 
 #include "runtime/model/threads.h"
 
+#include "runtime/company/sanitizer.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/deadline.h"
@@ -19,6 +20,7 @@ extern "C" FL_HOOK int pthread_create(pthread_t* handle,
   if (!hook.controlled()) {
     return real().pthread_create(handle, attr, start, argument);
   }
+  const QuietWhileSanitizerLocks quiet(hook.thread());
   return CreateThread(hook.thread(), handle, attr, start, argument,
                       hook.place());
 }
@@ -68,5 +70,6 @@ extern "C" FL_HOOK void pthread_exit(void* result) {
 extern "C" FL_HOOK int pthread_detach(pthread_t handle) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().pthread_detach(handle);
+  const QuietWhileSanitizerLocks quiet(hook.thread());
   return DetachThread(hook.thread(), handle, hook.place());
 }

@@ -38,10 +38,14 @@ long MapAtOurs(const MapRequest& request) {
 
 }  // namespace
 
+long MapQuietly(const MapRequest& request) {
+  return IsFree(request) ? MapAtOurs(request)
+                         : Map(request, request.address, 0);
+}
+
 long MapMemory(Thread& thread, const MapRequest& request, const Place& place) {
   ForgetWrite(thread);
-  const long result =
-      IsFree(request) ? MapAtOurs(request) : Map(request, request.address, 0);
+  const long result = MapQuietly(request);
   if (sys::Failed(result)) return result;
   thread.place = place;
   emitter().Emit(thread, EventKind::kMap, 0, reinterpret_cast<void*>(result),

@@ -31,6 +31,8 @@ struct MapRequest {
 
 // As the system call: an address, or a negative errno.
 long MapMemory(Thread& thread, const MapRequest& request, const Place& place);
+// The same without an event.
+long MapQuietly(const MapRequest& request);
 long UnmapMemory(Thread& thread, void* address, size_t bytes,
                  const Place& place);
 

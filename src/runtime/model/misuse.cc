@@ -51,6 +51,8 @@ const char* Describe(abi::Misuse what) {
       return "changes between read and write mode while holding ";
     case abi::Misuse::kDetachTwice:
       return "detaches a detached thread: ";
+    case abi::Misuse::kSanitizer:
+      return "is reported by a sanitizer at ";
     case abi::Misuse::kRecursiveInit:
       return "needs what it is just initialising: ";
   }

@@ -46,3 +46,15 @@ define i32 @escapes() {
   %v = load i32, ptr %local
   ret i32 %v
 }
+
+; The cache of UndefinedBehaviorSanitizer's type checks: where in it a check
+; looks depends on where the program lies.
+; CHECK-LABEL: define i64 @type_cache(
+; CHECK-NOT: %fl.mode
+; CHECK: ret i64
+define i64 @type_cache(i64 %hash) {
+  %slot = getelementptr inbounds [128 x i64], ptr @__ubsan_vptr_type_cache, i64 0, i64 %hash
+  %v = load i64, ptr %slot
+  ret i64 %v
+}
+@__ubsan_vptr_type_cache = external global [128 x i64]

@@ -1,0 +1,3 @@
+// Looks like AddressSanitizer's runtime.
+
+void __asan_init(void) {}

@@ -1,0 +1,28 @@
+// With -fno-sanitize-recover the report ends the program; both sanitizers are
+// in it.
+//
+// BUILD:  -fsanitize=address,undefined -fno-sanitize-recover=undefined
+// EXPECT: ended(0) sanitizer
+// TEXT:   runtime error: signed integer overflow
+// SEEDS:  16
+
+#include <limits.h>
+
+#include <mutex>
+#include <thread>
+
+static std::mutex lock;
+static int value = INT_MAX;
+
+int main() {
+  std::thread adder([] {
+    std::lock_guard hold(lock);
+    value += 1;
+  });
+  std::thread setter([] {
+    std::lock_guard hold(lock);
+    value = 0;
+  });
+  adder.join();
+  setter.join();
+}
