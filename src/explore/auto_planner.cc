@@ -125,19 +125,9 @@ StrategySpec AutoPlanner::SurwSpec() {
   return spec;
 }
 
-uint64_t AutoPlanner::CountNew(std::span<const uint64_t> features) {
-  uint64_t num_new = 0;
-  for (size_t i = 0; i < std::min(features.size(), seen_.size()); ++i) {
-    num_new += static_cast<uint64_t>(std::popcount(features[i] & ~seen_[i]));
-    seen_[i] |= features[i];
-  }
-  return num_new;
-}
-
 void AutoPlanner::Learn(const Planned& planned, const Observed& observed) {
-  const uint64_t num_new = CountNew(observed.features);
-  num_behaviours_ += num_new;
-  if (num_new != 0) last_new_ = std::max(last_new_, planned.number);
+  const uint64_t num_new =
+      behaviours_.Learn(planned.number, observed.features);
   if (planned.arm < kNumArms) {
     ArmState& arm = arms_[planned.arm];
     ++arm.executions;

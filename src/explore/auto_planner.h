@@ -18,6 +18,7 @@
 
 #include <array>
 
+#include "explore/behaviours.h"
 #include "explore/corpus.h"
 #include "explore/learnt.h"
 #include "explore/planner.h"
@@ -27,13 +28,15 @@ namespace fairlead::explore {
 
 class AutoPlanner final : public Planner {
  public:
-  explicit AutoPlanner(uint64_t seed) : rng_(seed), seen_(abi::kFeatureWords) {}
+  explicit AutoPlanner(uint64_t seed) : rng_(seed) {}
 
   std::optional<Planned> Next() override;
   void Learn(const Planned& planned, const Observed& observed) override;
 
-  uint64_t num_behaviours() const override { return num_behaviours_; }
-  uint64_t last_new_behaviour() const override { return last_new_; }
+  uint64_t num_behaviours() const override { return behaviours_.number(); }
+  uint64_t last_new_behaviour() const override {
+    return behaviours_.last_new();
+  }
   std::vector<Share> shares() const override;
 
   enum Arm : uint64_t {
@@ -57,7 +60,6 @@ class AutoPlanner final : public Planner {
   void Fill(Planned& planned, Arm arm);
   StrategySpec PctSpec();
   StrategySpec SurwSpec();
-  uint64_t CountNew(std::span<const uint64_t> features);
 
   sched::Rng rng_;
   uint64_t number_ = 0;
@@ -65,9 +67,7 @@ class AutoPlanner final : public Planner {
   Learnt learnt_;
   Corpus corpus_;
   uint64_t point_set_ = 0;  // of the executions that learnt_ and corpus_ know
-  std::vector<uint64_t> seen_;  // features, as abi::RegionId::kFeatures
-  uint64_t num_behaviours_ = 0;
-  uint64_t last_new_ = 0;
+  Behaviours behaviours_;
 };
 
 }  // namespace fairlead::explore

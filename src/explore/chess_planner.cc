@@ -124,7 +124,8 @@ std::optional<Planned> ChessPlanner::Next() {
       waiting_, [](const auto& queue) { return !queue.empty(); });
   if (level == waiting_.end()) return std::nullopt;
   planned.number = number_++;
-  planned.flags = abi::kPlanPoints | abi::kPlanRecord;
+  planned.flags =
+      abi::kPlanPoints | abi::kPlanRecord | abi::kPlanFeatures;
   planned.prefix = level->front().prefix;
   under_way_.emplace(planned.number, std::move(level->front()));
   level->pop_front();
@@ -137,6 +138,7 @@ bool ChessPlanner::exhausted() const {
 }
 
 void ChessPlanner::Learn(const Planned& planned, const Observed& observed) {
+  behaviours_.Learn(planned.number, observed.features);
   const auto found = under_way_.find(planned.number);
   if (found == under_way_.end()) return;  // a profile
   const Waiting parent = std::move(found->second);

@@ -32,6 +32,7 @@
 #include <deque>
 #include <map>
 
+#include "explore/behaviours.h"
 #include "explore/planner.h"
 
 namespace fairlead::explore {
@@ -47,6 +48,10 @@ class ChessPlanner final : public Planner {
   std::optional<Planned> Next() override;
   void Learn(const Planned& planned, const Observed& observed) override;
   bool exhausted() const override;
+  uint64_t num_behaviours() const override { return behaviours_.number(); }
+  uint64_t last_new_behaviour() const override {
+    return behaviours_.last_new();
+  }
   std::vector<Share> shares() const override;
   std::string Remark() const override;
 
@@ -89,6 +94,7 @@ class ChessPlanner final : public Planner {
   uint64_t num_strayed_ = 0;   // did not follow their prefix
   uint64_t num_left_out_ = 0;  // places for which there was no room
   uint64_t num_cut_ = 0;       // executions whose choices are not all known
+  Behaviours behaviours_;      // not saved
 };
 
 }  // namespace fairlead::explore

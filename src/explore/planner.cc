@@ -1,5 +1,7 @@
 #include "explore/planner.h"
 
+#include <fmt/format.h>
+
 #include "explore/auto_planner.h"
 #include "explore/chess_planner.h"
 #include "explore/steady_planner.h"
@@ -46,11 +48,23 @@ Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
                                              uint64_t seed) {
   if (spec == "auto") return std::make_unique<AutoPlanner>(seed);
   Result<StrategySpec> strategy = ParseStrategySpec(spec);
-  if (!strategy) return strategy.error();
+  if (!strategy) {
+    const Error& error = strategy.error();
+    return Error(ErrorCode::kUsage)
+        .Say("{}", error.sentence())
+        .Hint("{}; or auto, which takes no parameters", error.hint());
+  }
   if (strategy->id == sched::StrategyId::kChess) {
     return std::make_unique<ChessPlanner>(strategy->params[0]);
   }
   return std::make_unique<SteadyPlanner>(*strategy, seed);
+}
+
+std::string PlannerHelp() {
+  return fmt::format(
+             "  {:<12} shares executions among the others by what they show\n",
+             "auto") +
+         StrategyHelp();
 }
 
 }  // namespace fairlead::explore

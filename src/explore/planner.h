@@ -115,6 +115,9 @@ class Planner {
 Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
                                              uint64_t seed);
 
+// One line for each spec that MakePlanner takes, for --help.
+std::string PlannerHelp();
+
 }  // namespace fairlead::explore
 
 #endif  // FAIRLEAD_EXPLORE_PLANNER_H_

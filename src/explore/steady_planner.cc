@@ -14,26 +14,23 @@ StrategySpec Informed(StrategySpec spec, const Learnt& learnt,
   return spec;
 }
 
-uint64_t FlagsFor(const StrategySpec& spec) {
-  return spec.id == StrategyId::kSurw ? abi::kPlanFeatures : 0;
-}
-
 std::optional<Planned> SteadyPlanner::Next() {
   Planned planned;
   planned.number = number_;
   planned.seed = seed_ + number_;
   planned.strategy = Informed(spec_, learnt_, planned.weights);
-  planned.flags = FlagsFor(spec_);
+  planned.flags = abi::kPlanFeatures;
   ++number_;
   return planned;
 }
 
-void SteadyPlanner::Learn(const Planned&, const Observed& observed) {
+void SteadyPlanner::Learn(const Planned& planned, const Observed& observed) {
+  behaviours_.Learn(planned.number, observed.features);
   learnt_.Learn(observed);
 }
 
 std::vector<Planner::Share> SteadyPlanner::shares() const {
-  return {{FormatStrategySpec(spec_), number_, 0}};
+  return {{FormatStrategySpec(spec_), number_, behaviours_.number()}};
 }
 
 }  // namespace fairlead::explore

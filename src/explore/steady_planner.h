@@ -7,6 +7,7 @@
 #ifndef FAIRLEAD_EXPLORE_STEADY_PLANNER_H_
 #define FAIRLEAD_EXPLORE_STEADY_PLANNER_H_
 
+#include "explore/behaviours.h"
 #include "explore/learnt.h"
 #include "explore/planner.h"
 
@@ -17,9 +18,6 @@ namespace fairlead::explore {
 StrategySpec Informed(StrategySpec spec, const Learnt& learnt,
                       std::vector<abi::WeightRecord>& weights);
 
-// What must be learnt from an execution for `spec`: PlanFlag bits.
-uint64_t FlagsFor(const StrategySpec& spec);
-
 class SteadyPlanner final : public Planner {
  public:
   SteadyPlanner(StrategySpec spec, uint64_t seed)
@@ -28,12 +26,17 @@ class SteadyPlanner final : public Planner {
   std::optional<Planned> Next() override;
   void Learn(const Planned& planned, const Observed& observed) override;
   std::vector<Share> shares() const override;
+  uint64_t num_behaviours() const override { return behaviours_.number(); }
+  uint64_t last_new_behaviour() const override {
+    return behaviours_.last_new();
+  }
 
  private:
   StrategySpec spec_;
   uint64_t seed_;
   uint64_t number_ = 0;
   Learnt learnt_;
+  Behaviours behaviours_;
 };
 
 }  // namespace fairlead::explore

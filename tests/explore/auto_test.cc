@@ -102,8 +102,9 @@ TEST(AutoPlanner, GivesMoreToThoseThatEarnAndKeepsAFloorForAll) {
   const auto pct = SharesWhen(AutoPlanner::kPct);
   EXPECT_GT(pos.at("pos"), 2 * even.at("pos"));
   EXPECT_GT(pct.at("pct"), 2 * even.at("pct"));
+  // 60 % of the smallest share, .14, less those with all sites, 1 in 16.
   for (const auto& [name, executions] : pos) {
-    EXPECT_GE(executions, 80u) << name;
+    EXPECT_GE(executions, 70u) << name;
   }
 }
 

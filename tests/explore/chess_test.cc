@@ -180,7 +180,7 @@ TEST(ChessPlanner, SleepSetsLoseNoBehaviourWithinTheBound) {
                                     "write z", "LOCKED",  "yield"};
   size_t with = 0;
   size_t without = 0;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 60; ++i) {
     std::string text;
     for (const char thread : {'a', 'b', 'c'}) {
       if (!text.empty()) text += "|";

@@ -82,6 +82,21 @@ TEST(SteadyPlanner, KeepsWhatTheUserGave) {
   EXPECT_EQ(planner.Next()->strategy.params[1], 5u);
 }
 
+TEST(SteadyPlanner, TellsWhenTheLastNewBehaviourCame) {
+  SteadyPlanner planner(DefaultSpec(StrategyId::kRandom), 1);
+  std::vector<uint64_t> features(abi::kFeatureWords);
+  for (uint64_t i = 0; i < 10; ++i) {
+    const Planned planned = *planner.Next();
+    EXPECT_NE(planned.flags & abi::kPlanFeatures, 0u);
+    features[i / 4] = 3;
+    Observed observed = OfLength(10);
+    observed.features = features;
+    planner.Learn(planned, observed);
+  }
+  EXPECT_EQ(planner.num_behaviours(), 6u);
+  EXPECT_EQ(planner.last_new_behaviour(), 8u);
+}
+
 TEST(Learnt, WeighsThreadsByWhatTheyAndTheirChildrenDo) {
   abi::OperationCount counts[3] = {};
   counts[0].by_bucket[0] = 5;  // main creates both
@@ -113,7 +128,14 @@ TEST(MakePlanner, MakesOneForEveryStrategyThatCanBeAskedFor) {
     ASSERT_TRUE(planner) << name;
     EXPECT_TRUE((*planner)->Next().has_value());
   }
+  for (const char* name : {"auto", "chess", "chess:1"}) {
+    EXPECT_TRUE(MakePlanner(name, 1)) << name;
+  }
   EXPECT_FALSE(MakePlanner("clever", 1));
+  EXPECT_FALSE(MakePlanner("auto:3", 1));
+  EXPECT_NE(MakePlanner("clever", 1).error().hint().find("auto"),
+            std::string::npos);
+  EXPECT_NE(PlannerHelp().find("  auto  "), std::string::npos);
 }
 
 }  // namespace
