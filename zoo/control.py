@@ -115,9 +115,10 @@ class Search:
         return self.verdict is not None
 
 
-def replay(build, program, schedule, times):
+def replay(build, program, schedule, times, carrier="fiber"):
     """The verdicts of following a schedule so often."""
-    return [execute(build, program, ["--schedule", str(schedule), "--force"])
+    return [execute(build, program, ["--schedule", str(schedule), "--force",
+                                     "--carrier", carrier])
             for _ in range(times)]
 
 
