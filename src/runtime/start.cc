@@ -31,6 +31,7 @@
 #include "runtime/model/threads.h"
 #include "runtime/outside/dispatch.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/vdso.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sys/check.h"
@@ -128,7 +129,10 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   ServeIfAsked(ServerPlace::kStart);
   tls_self = &main;
   LockFiles();
-  if (!PlanAsks(abi::kPlanNoDispatch) && PrepareDispatch()) TurnDispatchOn();
+  if (!PlanAsks(abi::kPlanNoDispatch) && PrepareDispatch()) {
+    TurnVdsoIntoCalls();
+    TurnDispatchOn();
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/stall.h"
 #include "runtime/gate/watch.h"
+#include "runtime/model/timers.h"
 #include "runtime/outside/waiting.h"
 #include "runtime/sys/check.h"
 #include "sched/record.h"
@@ -157,7 +158,13 @@ void Gate::LookUp(Thread& from) {
   if (AnyParked() && look_above_ < next) next = look_above_;
   __atomic_exchange_n(&attend_above_, next, __ATOMIC_ACQ_REL);
   TakeArrivals(from, Arriving::kAtPoint);
+  if (now_ns_ >= next_timer_ns_) GoOff();
   if (looks) LookOutside();
+}
+
+void Gate::TimersChanged() {
+  next_timer_ns_ = NextTimer();
+  if (now_ns_ >= next_timer_ns_) Attend();
 }
 
 void Gate::LookOutsideSoon() {
@@ -244,7 +251,7 @@ size_t Gate::Ask(Thread& from, const sched::Point& point) {
 }
 
 uint64_t Gate::earliest_deadline_ns() const {
-  uint64_t earliest = kNoDeadline;
+  uint64_t earliest = EarliestTimer();
   for (size_t i = 0; i < num_live_; ++i) {
     const Thread& thread = *live_[i];
     if (thread.state == ThreadState::kWaiting &&
@@ -265,6 +272,13 @@ void Gate::FireEarliestDeadline(Thread& from) {
         thread.intent.deadline_ns < earliest->intent.deadline_ns) {
       earliest = &thread;
     }
+  }
+  const uint64_t timer = EarliestTimer();
+  if (timer != kNoDeadline &&
+      (earliest == nullptr || timer <= earliest->intent.deadline_ns)) {
+    PassTime(timer);
+    GoOff();
+    return;
   }
   if (earliest == nullptr) {
     if (!AwaitArrival(from)) StopDeadlock(from);

@@ -117,7 +117,11 @@ class Gate {
   // The virtual clock shows at least `until_ns` from now on.
   void PassTime(uint64_t until_ns) {
     if (now_ns_ < until_ns) now_ns_ = until_ns;
+    if (now_ns_ >= next_timer_ns_) [[unlikely]]
+      Attend();
   }
+  // Timers (model/timers.h) were set, or have gone off.
+  void TimersChanged();
 
   // Threads wait for the world outside: it is looked at after some points.
   void LookOutsideSoon();
@@ -176,6 +180,7 @@ class Gate {
   uint64_t num_to_follow_ = 0;
   uint64_t max_idle_rounds_ = 0;
   uint64_t now_ns_ = 0;                       // the virtual clock
+  uint64_t next_timer_ns_ = kNoDeadline;      // when it is due
   sched::Candidate shown_[abi::kMaxThreads];  // room for PickAmongMany
 };
 

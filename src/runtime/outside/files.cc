@@ -14,9 +14,11 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/model/shared.h"
+#include "runtime/model/timers.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/registrations.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {
@@ -104,6 +106,8 @@ long DoClose(Call& call) {
   ArriveOutside(call, EventKind::kClose, ObjectOf(call.fd()));
   const long result = AskKernel(call);
   ForgetDescriptor(call.args[0]);
+  Unregister(call.fd());
+  if (Timer* timer = FindTimerOf(call.fd())) EndTimer(*timer);
   gate().Progressed(*call.thread);
   Tell(call, EventKind::kClose, call.args[0]);
   return result;

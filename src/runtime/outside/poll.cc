@@ -17,6 +17,7 @@
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/registrations.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {
@@ -24,6 +25,8 @@ namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
 constexpr uint64_t kMicrosecond = 1'000;
+// At once; the rest comes with the next call.
+constexpr long kMostEvents = 64;
 constexpr long kSetBits = 8 * sizeof(unsigned long);
 
 void EmitUse(Call& call, long fd) {
@@ -198,18 +201,26 @@ long EpollWait(Call& call, uint64_t deadline) {
   pollfd fd = {.fd = call.fd(), .events = POLLIN, .revents = 0};
   const Descriptor descriptor = DescriptorOf(*call.thread, call.args[0]);
   const bool foreign = descriptor.foreign();
+  const bool fed = foreign && inputs().fed();
+  auto* events = call.pointer<epoll_event>(1);
+  epoll_event kept[kMostEvents];  // as in the schedule
+  const long room = call.args[2] < kMostEvents ? call.args[2] : kMostEvents;
   const long result = WaitAndAsk(
       call, &fd, 1, foreign, ObjectOf(fd.fd), deadline,
       [&] {
-        return sys::Call(SYS_epoll_wait, call.args[0], call.args[1],
-                         call.args[2], 0);
+        return sys::Call(SYS_epoll_wait, call.args[0], call.args[1], room, 0);
       },
       [&](long got, Outputs& outputs) {
+        for (long i = 0; i < got && !fed; ++i) {
+          kept[i] = ToSchedule(fd.fd, events[i]);
+        }
         if (got > 0) {
-          outputs.Add(call.pointer<void>(1),
-                      static_cast<size_t>(got) * sizeof(epoll_event));
+          outputs.Add(kept, static_cast<size_t>(got) * sizeof(epoll_event));
         }
       });
+  for (long i = 0; i < result && fed; ++i) {
+    events[i] = FromSchedule(fd.fd, kept[i]);
+  }
   EmitUse(call, call.args[0]);
   return result;
 }
@@ -287,6 +298,11 @@ long DoEpollCtl(Call& call) {
   const bool foreign = DescriptorOf(*call.thread, call.args[2]).foreign();
   const long result =
       FromOutside(call, foreign, [&] { return AskKernel(call); });
+  if (result == 0) {
+    Register(call.fd(), static_cast<int>(call.args[1]),
+             static_cast<int>(call.args[2]),
+             call.pointer<const epoll_event>(3));
+  }
   // From its first foreign member on, what it tells comes from outside.
   if (foreign) DescriptorOf(*call.thread, call.args[0]).domestic = false;
   EmitUse(call, call.args[0]);

@@ -98,4 +98,11 @@ long DoGetrandom(Call& call) {
   return call.args[1];
 }
 
+// One processor is enough for one thread at a time.
+long DoGetcpu(Call& call) {
+  if (call.args[0] != 0) *call.pointer<unsigned>(0) = 0;
+  if (call.args[1] != 0) *call.pointer<unsigned>(1) = 0;
+  return 0;
+}
+
 }  // namespace fairlead::rt

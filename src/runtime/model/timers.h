@@ -1,0 +1,66 @@
+// runtime/model/timers.h
+//
+// Timers that go off on the virtual clock: timerfd, timer_create, setitimer and
+// alarm. A timer that is due does its work when a thread comes to the gate; the
+// earliest one goes off, and takes the clock along, when nobody can move.
+//
+// A descriptor of timerfd_create is an eventfd to which a timer that goes off
+// adds one: reading, polling and blocking are the same for both.
+//
+// Unsound: SIGEV_THREAD timers are libc's own threads, and real.
+//
+// Tier: in-program. Threads: the caller holds the turn.
+
+#ifndef FAIRLEAD_RUNTIME_MODEL_TIMERS_H_
+#define FAIRLEAD_RUNTIME_MODEL_TIMERS_H_
+
+#include <signal.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "runtime/gate/thread.h"
+
+namespace fairlead::rt {
+
+enum class TimerEffect : uint8_t { kNone, kSignal, kDescriptor };
+
+struct Timer {
+  bool used;
+  TimerEffect effect;
+  clockid_t clock;
+  uint64_t deadline_ns;  // kNoDeadline = not set
+  uint64_t interval_ns;  // 0 = goes off once
+  uint64_t went_off_at;  // gate().points() when it last did
+  uint64_t overruns;     // signals that found one pending
+  int fd;                // kDescriptor
+  Thread* target;        // kSignal: null = the process
+  siginfo_t info;        // kSignal
+};
+
+// A new timer, not set; null when there are too many.
+Timer* MakeTimer(TimerEffect effect, clockid_t clock);
+// By its number, from 1; null for none.
+Timer* FindTimer(long number);
+long NumberOf(const Timer& timer);
+Timer* FindTimerOf(int fd);
+void EndTimer(Timer& timer);
+
+// setitimer's, of the kind ITIMER_*.
+Timer& IntervalTimer(int kind);
+
+// Sets it to go off at `deadline_ns`, or in no time at all (kNoDeadline).
+void SetTimer(Timer& timer, uint64_t deadline_ns, uint64_t interval_ns);
+// How long until it goes off; 0 = not set.
+uint64_t TimeLeft(const Timer& timer);
+
+// For the gate. When the next timer is due; kNoDeadline = none.
+uint64_t NextTimer();
+// The same for when nobody can move: without those that have gone off since a
+// thread last came to the gate, of which nobody has taken notice.
+uint64_t EarliestTimer();
+// Lets all timers that are due go off.
+void GoOff();
+
+}  // namespace fairlead::rt
+
+#endif  // FAIRLEAD_RUNTIME_MODEL_TIMERS_H_
