@@ -258,6 +258,8 @@ enum class Status : uint32_t {
   kDivergence,
   kUnsupported,  // the program does what the runtime cannot carry; see text
   kInternal,     // our bug; see text
+  kReplaced,     // became another program by exec; the process tells how that
+                 // one ended
 };
 
 // What the program did that no schedule controls.
@@ -347,6 +349,7 @@ struct Outcome {
   WaitRecord waits[kMaxWaits];
   // See AbortCause; the message of a broken fairlead_always(). Zero-terminated.
   char cause[kCauseBytes];
+  char message[kCauseBytes];  // what() of an uncaught exception; "" = unknown
   char text[kTextBytes];  // one paragraph in plain words, zero-terminated
 };
 

@@ -103,30 +103,24 @@ enum class CutReason : uint32_t {
 
 // How a program misused a primitive; value of a kMisuse event.
 enum class Misuse : uint32_t {
-  kNone,
-  kUnlockNotLocked,
-  kUnlockNotOwner,
-  kRelockByOwner,
-  kDestroyLocked,
-  kDestroyWaited,
-  kUseAfterDestroy,
-  kDoubleInit,
-  kJoinSelf,
-  kJoinDetached,
-  kJoinTwice,
-  kWaitWithoutMutex,
-  kWaitTwoMutexes,
-  kBarrierCountZero,
-  kSemOverflow,
-  kDoubleFree,
-  kBadFree,
-  kUseAfterFree,
-  kUpgrade,      // asks for write mode while holding read mode, or the reverse
-  kDetachTwice,  // detaches a detached thread
-  kRecursiveInit,  // an initialiser needs what it initialises
-  kAlwaysBroken,   // fairlead_always() of something untrue
-  kSanitizer,      // a sanitizer built into the program reported something
+#define FL_MISUSE(name, words) name,
+#include "abi/misuses.inc"
+#undef FL_MISUSE
 };
+
+// What is wrong about it, in words that follow the name of the thread. `misuse`
+// may be any number.
+constexpr const char* WordsOf(Misuse misuse) {
+  constexpr const char* kWords[] = {
+#define FL_MISUSE(name, words) words,
+#include "abi/misuses.inc"
+#undef FL_MISUSE
+  };
+  const auto index = static_cast<uint32_t>(misuse);
+  return index < sizeof(kWords) / sizeof(kWords[0])
+             ? kWords[index]
+             : "misuses something in a way unknown to this build";
+}
 
 }  // namespace fairlead::abi
 

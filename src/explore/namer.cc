@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/demangle.h"
 #include "base/elf_image.h"
@@ -90,6 +91,28 @@ const trace::SourceLines& Namer::LinesOf(size_t module) {
   return *lines;
 }
 
+std::string Namer::ShortName(size_t module, const std::string& file) {
+  const auto [entry, added] = site_files_.try_emplace(module);
+  if (added && modules_[module].num_sites != 0) {
+    for (const SiteName& site : TableOf(module).sites) {
+      entry->second.insert(site.place.file);
+    }
+  }
+  for (const std::string& name : entry->second) {
+    if (!name.empty() && file.ends_with("/" + name)) return name;
+  }
+  std::error_code failure;
+  const std::string here =
+      std::filesystem::current_path(failure).string() + "/";
+  return !failure && file.starts_with(here) ? file.substr(here.size()) : file;
+}
+
+trace::SourceLine Namer::CallAt(size_t module, uint64_t offset) {
+  trace::SourceLine source = LinesOf(module).Caller(offset);
+  source.place.file = ShortName(module, source.place.file);
+  return source;
+}
+
 SiteName Namer::Site(uint32_t index) {
   for (size_t i = 0; i < modules_.size(); ++i) {
     const abi::ModuleEntry& module = modules_[i];
@@ -109,7 +132,7 @@ CallerName Namer::Caller(uint32_t index) {
                        .offset = record.offset,
                        .anchor = static_cast<uint64_t>(record.anchor)};
   if (record.module < modules_.size()) {
-    trace::SourceLine source = LinesOf(record.module).Caller(record.offset);
+    trace::SourceLine source = CallAt(record.module, record.offset);
     caller.function = Demangled(source.function);
     caller.place = std::move(source.place);
   }
@@ -132,7 +155,7 @@ finding::Where Namer::CodeOf(uint64_t address) {
     const abi::ModuleEntry& module = modules_[i];
     if (address < module.begin || address >= module.end) continue;
     // `Caller` takes return addresses, which lie behind what they belong to.
-    trace::SourceLine source = LinesOf(i).Caller(address - module.base + 1);
+    trace::SourceLine source = CallAt(i, address - module.base + 1);
     return {.function = Demangled(source.function),
             .place = std::move(source.place)};
   }
@@ -167,7 +190,7 @@ std::string Namer::Code(uint64_t address) {
     if (address < module.begin || address >= module.end) continue;
     // `Caller` takes return addresses, which lie behind what they belong to.
     const uint64_t offset = address - module.base;
-    const trace::SourceLine source = LinesOf(i).Caller(offset + 1);
+    const trace::SourceLine source = CallAt(i, offset + 1);
     const std::string text =
         WhereText(Demangled(source.function), source.place);
     return text.empty() ? fmt::format("{}+{:#x}", PathOf(module), offset)

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,10 @@ class Namer {
  private:
   const trace::SiteTable& TableOf(size_t module);
   const trace::SourceLines& LinesOf(size_t module);
+  // What the module's debug information says about a return address, with the
+  // file named as its sites name it, or else relative to our directory.
+  trace::SourceLine CallAt(size_t module, uint64_t offset);
+  std::string ShortName(size_t module, const std::string& file);
   void NameThreads(const std::vector<abi::ThreadEntry>& entries);
   std::map<uint64_t, trace::ObjectName> GlobalObjects();
 
@@ -73,6 +78,7 @@ class Namer {
   std::vector<abi::NodeRecord> nodes_;
   std::vector<trace::ThreadName> threads_;  // by number
   std::map<size_t, trace::SiteTable> tables_;
+  std::map<size_t, std::set<std::string>> site_files_;
   std::map<size_t, std::unique_ptr<trace::SourceLines>> lines_;
   std::unique_ptr<std::map<uint64_t, trace::ObjectName>> objects_;
 };

@@ -112,8 +112,10 @@ std::string MisuseSentence(const abi::Outcome& outcome, Namer& namer) {
     return fmt::format("in {} it is not true that: {}{}",
                        namer.Thread(misused.thread), outcome.cause, where);
   }
-  return fmt::format("{} {}{}", namer.Thread(misused.thread),
-                     MisuseText(outcome.misuse), where);
+  const std::string object =
+      misused.object == 0 ? "" : ": " + namer.Object(misused.object);
+  return fmt::format("{} {}{}{}", namer.Thread(misused.thread),
+                     abi::WordsOf(outcome.misuse), object, where);
 }
 
 Verdict Crash(const Executed& executed, int signal, Namer& namer) {
@@ -143,6 +145,9 @@ Verdict Crash(const Executed& executed, int signal, Namer& namer) {
           fmt::format("in thread {} nobody catches the exception of type {}{}",
                       namer.Thread(outcome.thread),
                       DemangledType(outcome.cause), At(where));
+      if (outcome.message[0] != '\0') {
+        verdict.details.push_back(fmt::format("it says: {}", outcome.message));
+      }
     }
     if (outcome.fault_address != 0) {
       verdict.details.push_back(
@@ -272,6 +277,9 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
     case abi::Status::kRunning:
       if (executed.stopped_by != StoppedBy::kNobody) return Stopped(executed);
       return Unannounced(executed, ok_exits, namer);
+    case abi::Status::kReplaced:
+      if (executed.stopped_by != StoppedBy::kNobody) return Stopped(executed);
+      return Unannounced(executed, ok_exits, namer);
     case abi::Status::kEnded:
       // A fault in what runs at exit comes after the word.
       return executed.ending.signal != 0
@@ -354,58 +362,6 @@ std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome) {
     if (number != 0) lines.push_back(fmt::format("{} ({})", text, number));
   }
   return lines;
-}
-
-std::string_view MisuseText(Misuse misuse) {
-  switch (misuse) {
-    case Misuse::kNone:
-      return "did nothing wrong";
-    case Misuse::kUnlockNotLocked:
-      return "unlocks what is not locked";
-    case Misuse::kUnlockNotOwner:
-      return "unlocks what another thread holds";
-    case Misuse::kRelockByOwner:
-      return "locks what it holds already";
-    case Misuse::kDestroyLocked:
-      return "destroys what is locked";
-    case Misuse::kDestroyWaited:
-      return "destroys what threads wait for";
-    case Misuse::kUseAfterDestroy:
-      return "uses what was destroyed";
-    case Misuse::kDoubleInit:
-      return "initialises what is in use";
-    case Misuse::kJoinSelf:
-      return "joins itself";
-    case Misuse::kJoinDetached:
-      return "joins a detached thread";
-    case Misuse::kDetachTwice:
-      return "detaches a thread that is detached already";
-    case Misuse::kRecursiveInit:
-      return "initialises something again while it is being initialised";
-    case Misuse::kJoinTwice:
-      return "joins a thread twice";
-    case Misuse::kWaitWithoutMutex:
-      return "waits on a condition variable without holding the mutex";
-    case Misuse::kWaitTwoMutexes:
-      return "waits on a condition variable with two different mutexes";
-    case Misuse::kBarrierCountZero:
-      return "makes a barrier for nobody";
-    case Misuse::kSemOverflow:
-      return "posts a semaphore beyond its largest value";
-    case Misuse::kDoubleFree:
-      return "frees a block twice";
-    case Misuse::kBadFree:
-      return "frees what was not allocated";
-    case Misuse::kUseAfterFree:
-      return "uses a block after it was freed";
-    case Misuse::kAlwaysBroken:
-      return "breaks what it says must always hold";
-    case Misuse::kSanitizer:
-      return "does what a sanitizer reports";
-    case Misuse::kUpgrade:
-      return "asks for a read-write lock in another mode while holding it";
-  }
-  return "misused a primitive in a way unknown to this build";
 }
 
 }  // namespace fairlead::explore

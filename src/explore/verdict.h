@@ -36,8 +36,6 @@ std::string_view ResultWord(const Verdict& verdict);
 // What the program did that no schedule controls, one line each.
 std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome);
 
-std::string_view MisuseText(abi::Misuse misuse);
-
 }  // namespace fairlead::explore
 
 #endif  // FAIRLEAD_EXPLORE_VERDICT_H_

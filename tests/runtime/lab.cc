@@ -249,6 +249,8 @@ std::string Run::Verdict() const {
       return "divergence";
     case abi::Status::kUnsupported:
       return "unsupported";
+    case abi::Status::kReplaced:
+      return "replaced(" + std::to_string(wait_status) + ")";
     case abi::Status::kInternal:
       return "internal";
   }

@@ -26,6 +26,47 @@ const char* NameOf(const void* type) {
   return *name == '*' ? name + 1 : name;
 }
 
+// A class with one public base at its begin, as the C++ ABI lays it out.
+struct DerivedType : TypeName {
+  const void* base;
+};
+
+template <typename T>
+T Find(const char* symbol) {
+  return reinterpret_cast<T>(dlsym(RTLD_DEFAULT, symbol));
+}
+
+// Whether std::exception is at the begin of objects of this type.
+// Incomplete: says no when there is another base before it.
+bool IsException(const void* type) {
+  constexpr size_t kHeaderBytes = 16;  // of a vtable, before its functions
+  const char* derived =
+      Find<const char*>("_ZTVN10__cxxabiv120__si_class_type_infoE");
+  if (derived == nullptr) return false;
+  derived += kHeaderBytes;
+  while (strcmp(NameOf(type), "St9exception") != 0) {
+    if (static_cast<const TypeName*>(type)->vtable != derived) return false;
+    type = static_cast<const DerivedType*>(type)->base;
+  }
+  return true;
+}
+
+// what() of the exception that is being handled, if it has one; else null.
+// Assumes: libstdc++'s layout, which it checks as far as it can.
+const char* MessageOf(const void* type) {
+  constexpr size_t kHeaderBytes = 112;  // of a __cxa_exception
+  constexpr size_t kWhat = 2;           // behind the two destructors
+  auto globals = Find<void** (*)()>("__cxa_get_globals");
+  if (globals == nullptr || !IsException(type)) return nullptr;
+  char* caught = static_cast<char*>(globals()[0]);
+  if (caught == nullptr || *reinterpret_cast<const void**>(caught) != type) {
+    return nullptr;
+  }
+  void* object = caught + kHeaderBytes;
+  using What = const char* (*)(const void*);
+  return (*static_cast<What**>(object))[kWhat](object);
+}
+
 }  // namespace
 
 namespace fairlead::rt {
@@ -50,6 +91,11 @@ void PutAbortCause(Text& text, Thread& thread) {
   text.Put(": nobody catches the exception of type ").Put(name);
   outcome.abort_cause = abi::AbortCause::kUncaught;
   Text(outcome.cause, sizeof(outcome.cause)).Put(name);
+  Text kept(outcome.message, sizeof(outcome.message));
+  const char* message = MessageOf(type);
+  if (message == nullptr) return;
+  kept.Put(message);
+  text.Put(": ").Put(message);
 }
 
 }  // namespace fairlead::rt

@@ -41,8 +41,10 @@ int LockAgain(Thread& thread, Mutex& state, EventKind event) {
     emitter().Emit(thread, event, flags, state.address, state.depth);
     return 0;
   }
+  // An error that the program has asked for is no mistake.
+  if (layout.error_checking()) return EDEADLK;
   ReportMisuse(thread, abi::Misuse::kRelockByOwner, state.address);
-  return layout.error_checking() ? EDEADLK : kWaitForItself;
+  return kWaitForItself;
 }
 
 // The thread was chosen, and the mutex is free: takes it and says so.
@@ -84,13 +86,15 @@ void Abandon(Thread& thread, Mutex& mutex) {
   ReleaseMutex(thread, mutex);
 }
 
-// Whose unlock this is not: reported, and the error if it is refused.
+// Whose unlock this is not: the error if it is refused, as POSIX demands for
+// some types; for the others it is a mistake.
 int UnlockByStranger(Thread& thread, const Mutex& state) {
+  MutexLayout layout(state.address);
+  if (layout.must_refuse_strangers()) return EPERM;
   ReportMisuse(thread,
                state.owner == nullptr ? abi::Misuse::kUnlockNotLocked
                                       : abi::Misuse::kUnlockNotOwner,
                state.address);
-  MutexLayout layout(state.address);
   if (layout.refuses_strangers()) return EPERM;
   if (state.owner == nullptr) layout.remove_user();
   return 0;

@@ -34,6 +34,10 @@ class MutexLayout {
   bool shared() const { return (mutex_.__kind & kShared) != 0; }
   bool destroyed() const { return mutex_.__kind == kDestroyedKind; }
 
+  // Whether POSIX says so; glibc refuses some more.
+  bool must_refuse_strangers() const {
+    return recursive() || error_checking() || robust();
+  }
   // Whether unlocking by another thread than the owner is refused (EPERM).
   bool refuses_strangers() const {
     return recursive() || error_checking() ||

@@ -1,6 +1,7 @@
 #include "runtime/model/signals.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
@@ -222,8 +223,14 @@ void SwapMaskBack(Thread& thread) {
   SetMask(thread, thread.signals.mask_before);
 }
 
-void InheritSignals(Thread& made, const Thread& creator) {
+void InheritSignals(Thread& made, const Thread& creator,
+                    const pthread_attr_t* attr) {
   made.signals.mask = creator.signals.mask;
+  sigset_t given;
+  if (attr == nullptr || pthread_attr_getsigmask_np(attr, &given) != 0) return;
+  memcpy(&made.signals.mask, &given, sizeof(SignalSet));
+  made.signals.mask &= ~kUnblockable;
+  TakeOver(made.signals.mask);
 }
 
 void LeaveSignals(Thread& thread) {

@@ -64,8 +64,10 @@ void SetMask(Thread& thread, SignalSet mask);
 void SwapMask(Thread& thread, SignalSet mask);
 void SwapMaskBack(Thread& thread);
 
-// What a thread inherits from its creator.
-void InheritSignals(Thread& made, const Thread& creator);
+// What a thread inherits from its creator, unless `attr`, which may be null,
+// has a mask for it.
+void InheritSignals(Thread& made, const Thread& creator,
+                    const pthread_attr_t* attr);
 // `thread` ends: what was pending for the process through it goes to others.
 void LeaveSignals(Thread& thread);
 

@@ -17,8 +17,12 @@ uint64_t Sleep(Thread& thread, uint64_t deadline_ns, uint64_t value,
                          .ready = Never,
                          .deadline_ns = deadline_ns,
                          .interruption = Interruption::kAlways};
-  // Those who are to wake up earlier do.
-  const Wake wake = gate().earliest_deadline_ns() < deadline_ns
+  // Those who are to wake up earlier do. A detached thread that sleeps is a
+  // watchdog or does something from time to time: others need not fear that
+  // its hour passes before they have had their minute.
+  const bool in_order =
+      thread.detached || gate().earliest_deadline_ns() < deadline_ns;
+  const Wake wake = in_order
                         ? ArriveCancelable(thread, intent, place)
                         : AwaitCancelable(thread, intent, place);
   if (wake == Wake::kCanceled) CancelSelf(thread);

@@ -235,7 +235,7 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
   made.argument = argument;
   made.parent = &thread;
   InheritName(made);
-  InheritSignals(made, thread);
+  InheritSignals(made, thread, attr);
   made.launching = true;
   made.quiet = 1;
   if (!carrier().Create(made)) {

@@ -4,9 +4,6 @@
 // control (intercept/fork.h); a program that is replaced by another one does
 // too, with the signal mask that the program believes to have.
 
-#include <string.h>
-
-#include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/ends.h"
@@ -27,13 +24,18 @@ long CallFork(Call& call) {
 // Comes back only when it has failed.
 long CallExec(Call& call) {
   if (!InOwnProcess()) return AskKernel(call);
-  emitter().Publish();
-  CountUncontrolled(abi::Uncontrolled::kExec);
+  abi::Outcome& outcome = control_page()->outcome;
+  RecordOutcome(abi::Status::kReplaced, call.thread);
+  uint64_t& count =
+      outcome.uncontrolled[static_cast<size_t>(abi::Uncontrolled::kExec)];
+  ++count;
   ShowMask(*call.thread);
   const long result = AskKernel(call);
   HideMask();
-  --control_page()->outcome.uncontrolled[static_cast<size_t>(
-      abi::Uncontrolled::kExec)];
+  --count;
+  if (outcome.status == abi::Status::kReplaced) {
+    outcome.status = abi::Status::kRunning;
+  }
   return result;
 }
 

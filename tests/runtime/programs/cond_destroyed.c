@@ -4,7 +4,7 @@
 //
 // EXPECT: ended(0) deadlock+misuse ended(0)+misuse
 // TEXT:   destroys, and waits for those who wait at
-// TEXT:   uses after its destruction
+// TEXT:   uses what was destroyed
 
 #include <pthread.h>
 

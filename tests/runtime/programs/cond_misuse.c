@@ -2,7 +2,7 @@
 // does not, and the wait goes on. And two waiters with different mutexes.
 //
 // EXPECT: ended(0)+misuse
-// TEXT:   waits without holding the mutex
+// TEXT:   without holding the mutex
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,7 @@
 // Two threads wait on one condition variable, each with a mutex of its own.
 //
 // EXPECT: ended(0) ended(0)+misuse
-// TEXT:   waits with another mutex than others do
+// TEXT:   with another mutex than others do
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 // Two threads free the same block: the second one is told.
 //
 // EXPECT: signaled(6)+misuse
-// TEXT:   frees twice
+// TEXT:   frees a block twice
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // One thread destroys a mutex that the other may still use, or holds.
 //
 // EXPECT: ended(0) ended(0)+misuse
-// TEXT:   uses after its destruction
-// TEXT:   destroys a locked
+// TEXT:   uses what was destroyed
+// TEXT:   destroys what is locked
 
 #include <errno.h>
 #include <pthread.h>

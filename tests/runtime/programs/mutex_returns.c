@@ -2,7 +2,7 @@
 // miscounted mutexes.
 //
 // EXPECT: ended(0)+misuse
-// TEXT:   uses after its destruction
+// TEXT:   uses what was destroyed
 // PLAIN:  0
 
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 // An exception leaves a thread: terminate, abort.
 //
 // EXPECT: signaled(6)
-// TEXT:   nobody catches the exception of type St13runtime_error
+// TEXT:   nobody catches the exception of type St13runtime_error: oh
 // SEEDS:  4
 
 #include <stdexcept>

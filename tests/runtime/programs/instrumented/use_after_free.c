@@ -1,7 +1,7 @@
 // One thread frees what another still reads.
 //
 // EXPECT: ended(0) ended(0)+misuse
-// TEXT:   uses freed memory
+// TEXT:   uses a block after it was freed
 
 #include <pthread.h>
 #include <stdlib.h>
