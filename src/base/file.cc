@@ -62,12 +62,17 @@ Result<std::string> ReadFile(const std::string& path) {
   return ReadAll(fd.get(), path);
 }
 
-OutputFile::OutputFile(std::string path, std::string draft, Fd fd)
-    : path_(std::move(path)), draft_(std::move(draft)), fd_(std::move(fd)) {}
+OutputFile::OutputFile(std::string path, std::string draft,
+                       std::optional<GuardedFile> guarded, Fd fd)
+    : path_(std::move(path)),
+      draft_(std::move(draft)),
+      guarded_(std::move(guarded)),
+      fd_(std::move(fd)) {}
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       draft_(std::exchange(other.draft_, "")),
+      guarded_(std::move(other.guarded_)),
       fd_(std::move(other.fd_)) {}
 
 OutputFile::~OutputFile() {
@@ -78,9 +83,11 @@ Result<OutputFile> OutputFile::Create(const std::string& path) {
   std::string draft;
   if (!IsSpecial(path)) draft = fmt::format("{}.{}.part", path, getpid());
   const std::string& name = draft.empty() ? path : draft;
+  std::optional<GuardedFile> guarded;
+  if (!draft.empty()) guarded.emplace(draft);
   Fd fd(open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!fd) return CannotWrite(errno, path);
-  return OutputFile(path, std::move(draft), std::move(fd));
+  return OutputFile(path, std::move(draft), std::move(guarded), std::move(fd));
 }
 
 Status OutputFile::Write(std::span<const std::byte> bytes) {

@@ -8,10 +8,12 @@
 #define FAIRLEAD_BASE_FILE_H_
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/guardian.h"
 #include "base/result.h"
 
 namespace fairlead {
@@ -47,7 +49,8 @@ class OutputFile {
   static Result<OutputFile> Create(const std::string& path);
   OutputFile(OutputFile&&) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
-  ~OutputFile();  // without `Finish`: nothing is left behind
+  // Without `Finish`, nothing is left behind; nor when we are killed.
+  ~OutputFile();
 
   Status Write(std::span<const std::byte> bytes);
   Status Write(std::string_view text);
@@ -56,10 +59,12 @@ class OutputFile {
   const std::string& path() const { return path_; }
 
  private:
-  OutputFile(std::string path, std::string draft, Fd fd);
+  OutputFile(std::string path, std::string draft,
+             std::optional<GuardedFile> guarded, Fd fd);
 
   std::string path_;
   std::string draft_;  // where it is written first; empty = in place
+  std::optional<GuardedFile> guarded_;  // the draft
   Fd fd_;
 };
 

@@ -38,7 +38,7 @@ void ForbidCoreDumps() {
 
 [[noreturn]] void BecomeProgram(const Command& command, char* const* argv,
                                 char* const* environment, pid_t parent,
-                                int report) {
+                                const GuardedGroup* guarded, int report) {
   const auto give_up = [&] {
     const int error = errno;
     [[maybe_unused]] const ssize_t put = write(report, &error, sizeof(error));
@@ -47,6 +47,7 @@ void ForbidCoreDumps() {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up();
   if (getppid() != parent) _exit(127);  // it died before the line above
   if (command.group == ProcessGroup::kOwn && setpgid(0, 0) != 0) give_up();
+  if (guarded != nullptr) guarded->EnterSelf();
   const int standard[] = {command.standard_input, command.standard_output,
                           command.standard_error};
   int copies[3];
@@ -101,11 +102,13 @@ Result<Process> Process::Start(const Command& command) {
   const std::vector<char*> argv = Pointers(command.argv);
   const std::vector<char*> environment = Pointers(command.environment);
   const pid_t parent = getpid();
+  std::optional<GuardedGroup> guarded;
+  if (command.group == ProcessGroup::kOwn) guarded.emplace();
   const pid_t pid = fork();
   if (pid < 0) return SystemError(errno, "cannot start a process");
   if (pid == 0) {
     BecomeProgram(command, argv.data(), environment.data(), parent,
-                  writer.get());
+                  guarded ? &*guarded : nullptr, writer.get());
   }
   writer.Close();
   int error = 0;
@@ -113,7 +116,7 @@ Result<Process> Process::Start(const Command& command) {
   do {
     got = read(reader.get(), &error, sizeof(error));
   } while (got < 0 && errno == EINTR);
-  Process process(pid, command.group);
+  Process process(pid, command.group, std::move(guarded));
   if (got == 0) return process;  // closed by a successful exec
   process.Wait();
   return SystemError(error, fmt::format("cannot run {}", command.argv[0]));
@@ -122,6 +125,7 @@ Result<Process> Process::Start(const Command& command) {
 Process::Process(Process&& other) noexcept
     : pid_(std::exchange(other.pid_, 0)),
       group_(other.group_),
+      guarded_(std::move(other.guarded_)),
       ended_(other.ended_),
       ending_(other.ending_) {}
 

@@ -1,18 +1,22 @@
 // base/subprocess.h
 //
 // Starts a process and waits for it. A child dies with us (the kernel ends it
-// when the thread that started it ends), so a tool that is killed leaves
-// nothing running. Start children from a thread that lives long enough.
+// when the thread that started it ends), and a group of its own does
+// (base/guardian.h), so a tool that is killed leaves nothing running. Start
+// children from a thread that lives long enough.
 
 #ifndef FAIRLEAD_BASE_SUBPROCESS_H_
 #define FAIRLEAD_BASE_SUBPROCESS_H_
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/file.h"
+#include "base/guardian.h"
 #include "base/result.h"
 
 namespace fairlead {
@@ -63,10 +67,12 @@ class Process {
   void Signal(int number);
 
  private:
-  Process(pid_t pid, ProcessGroup group) : pid_(pid), group_(group) {}
+  Process(pid_t pid, ProcessGroup group, std::optional<GuardedGroup> guarded)
+      : pid_(pid), group_(group), guarded_(std::move(guarded)) {}
 
   pid_t pid_;  // 0 = none
   ProcessGroup group_;
+  std::optional<GuardedGroup> guarded_;  // when it has a group of its own
   bool ended_ = false;
   Ending ending_;
 };
