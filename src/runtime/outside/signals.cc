@@ -30,7 +30,10 @@ bool IsOwnProcess(const Call& call) {
 }
 
 long SendOwn(const Call& call, Thread* target, const siginfo_t& info) {
-  return -SendSignal(*call.thread, target, info, call.place());
+  // An abort happens inside libc; the last place of the program says more.
+  const Place place =
+      info.si_signo == SIGABRT ? call.thread->place : call.place();
+  return -SendSignal(*call.thread, target, info, place);
 }
 
 }  // namespace
