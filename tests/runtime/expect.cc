@@ -237,7 +237,7 @@ class Checker {
     if (again.Verdict() != run.Verdict() || Digests(again) != Digests(run)) {
       Fail(std::string(with) + " differs: " + run.Verdict() + ", " +
            Digests(run) + " against " + again.Verdict() + ", " +
-           Digests(again));
+           Digests(again) + " " + again.outcome.text);
     }
   }
 

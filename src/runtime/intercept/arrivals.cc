@@ -34,11 +34,13 @@ Arrival arrivals[kArrivals];
 uint64_t num_arrived = 0;
 uint32_t arrival_word = 0;  // futex; changes with each
 
+int waiting_thread = 0;  // kernel's number of the one in a RealWait; 0 = none
+
 SignalSet ours;  // whose handler in the kernel is `Arrived`
 // Handlers of other parts of the runtime, which know what to do.
 constexpr SignalSet kElsewhere = Only(SIGSEGV) | Only(SIGBUS) | Only(SIGFPE) |
                                  Only(SIGILL) | Only(SIGABRT) | Only(SIGTRAP) |
-                                 Only(SIGSYS) | Only(64);
+                                 Only(SIGSYS) | Only(kOwnSignal);
 
 // The schedule's signals that have not come yet.
 const abi::InputRecord* next_record = nullptr;
@@ -109,6 +111,17 @@ Arrival* Oldest() {
   return oldest;
 }
 
+// A signal for the kernel thread in a RealWait, if that is another one than
+// this: intercept/faults.cc ignores it, and the wait is over.
+void WakeWaiting() {
+  // Pairs with the store in RealWait: the arrival is seen there, or the number
+  // here.
+  const int waiting = __atomic_load_n(&waiting_thread, __ATOMIC_SEQ_CST);
+  if (waiting != 0 && waiting != sys::GetTid()) {
+    sys::Call(SYS_tgkill, sys::GetPid(), waiting, kOwnSignal);
+  }
+}
+
 void SkipOtherInputs() {
   while (next_record != end_of_records &&
          next_record->kind != abi::InputKind::kSignal) {
@@ -166,7 +179,18 @@ void Arrived(int signal, siginfo_t* info, void*) {
   gate().Attend();
   __atomic_fetch_add(&arrival_word, 1, __ATOMIC_RELEASE);
   sys::FutexWake(&arrival_word, 1, FUTEX_PRIVATE_FLAG);
+  WakeWaiting();
 }
+
+RealWait::RealWait() {
+  SetKernelMask(kAllBlockable);
+  __atomic_store_n(&waiting_thread, sys::GetTid(), __ATOMIC_SEQ_CST);
+}
+RealWait::~RealWait() {
+  __atomic_store_n(&waiting_thread, 0, __ATOMIC_SEQ_CST);
+  SetKernelMask(mask_);
+}
+bool RealWait::has_arrived() const { return Oldest() != nullptr; }
 
 SignalSet OpenKernelMask() { return SetKernelMask(0); }
 void ShowMask(const Thread& self) { SetKernelMask(self.signals.mask); }
@@ -251,6 +275,7 @@ void TakeArrivals(Thread& from, Arriving when) {
     const Arrival arrival = *next;
     // Pairs with the acquire exchange in Arrived: the slot may be filled anew.
     __atomic_store_n(&next->use, kFree, __ATOMIC_RELEASE);
+    if (IsLost(arrival.target, arrival.info.si_signo)) continue;
     if (!follows) Take(from, arrival.target, arrival.info, when);
   }
   if (next_record != end_of_records) gate().Attend();

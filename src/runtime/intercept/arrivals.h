@@ -24,6 +24,11 @@
 
 namespace fairlead::rt {
 
+// The last real-time signal: libc gives it to nobody, programs count from the
+// other end. Our time limit, and a nudge for a thread in a RealWait; what the
+// program sends itself is told from these.
+inline constexpr int kOwnSignal = 64;
+
 // Opens the mask of the calling kernel thread; returns what it was.
 SignalSet OpenKernelMask();
 
@@ -50,6 +55,24 @@ void HideMask();
 
 // Queues what a handler of the kernel's was called with. Async-signal-safe.
 void Arrived(int signal, siginfo_t* info, void* machine);
+
+// Around a wait in the kernel that the arrival of a signal is to end, whichever
+// kernel thread it comes to. Signals come only while the kernel's mask is
+// `mask()`, so none falls between the question and the wait.
+class RealWait {
+ public:
+  RealWait();
+  ~RealWait();
+  RealWait(const RealWait&) = delete;
+  RealWait& operator=(const RealWait&) = delete;
+
+  // Something is there already: do not wait.
+  bool has_arrived() const;
+  const SignalSet& mask() const { return mask_; }
+
+ private:
+  SignalSet mask_ = 0;
+};
 
 // Reads the signals of the schedule that is to be followed.
 void PrepareArrivals();

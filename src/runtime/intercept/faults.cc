@@ -25,9 +25,6 @@ using namespace fairlead::rt;
 namespace {
 
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
-// The last real-time signal: libc gives it to nobody, programs count from the
-// other end.
-constexpr int kTimeSignal = 64;
 constinit char time_mark = 0;  // its address tells our timer from others
 
 const char* Meaning(int signal) {
@@ -124,6 +121,8 @@ void OnFault(int signal, siginfo_t* info, void* machine) {
 // Racy by design: another kernel thread may be running and changing what is
 // recorded here; the process ends in any case.
 void OnTime(int signal, siginfo_t* info, void* machine) {
+  // A nudge: the wait that it interrupts is over, and that is all.
+  if (info->si_code == SI_TKILL && info->si_pid == sys::GetPid()) return;
   if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &time_mark) {
     Arrived(signal, info, machine);  // the program uses it as well
     return;
@@ -142,7 +141,7 @@ void KeepAction(int signal) {
 void StartTimer(uint64_t max_ns) {
   sigevent event = {};
   event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = kTimeSignal;
+  event.sigev_signo = kOwnSignal;
   event.sigev_value.sival_ptr = &time_mark;
   int timer = 0;
   if (sys::Call(SYS_timer_create, CLOCK_MONOTONIC, sys::Arg(&event),
@@ -165,7 +164,7 @@ void WatchFaults(uint64_t max_ns) {
     KeepAction(signal);
     InstallOwn(signal, OnFault);
   }
-  InstallOwn(kTimeSignal, OnTime);
+  InstallOwn(kOwnSignal, OnTime);
   RenewTimer(max_ns);
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/gate/stall.h"
 
 namespace fairlead::rt {
+
 bool RecordMisuse(const Thread& thread, abi::Misuse what, const void* object) {
   abi::Outcome& outcome = control_page()->outcome;
   if (outcome.misuse != abi::Misuse::kNone) return false;

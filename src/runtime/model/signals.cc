@@ -114,21 +114,6 @@ void GiveToProcess(PendingSignal* signal) {
   }
 }
 
-// Whether nobody will ever notice the signal.
-bool IsLost(const Thread* target, int signal) {
-  if (!IsIgnored(signal)) return false;
-  if (target != nullptr) {
-    return !Awaits(*target, signal) && !Has(target->signals.mask, signal);
-  }
-  bool open = false;
-  for (size_t i = 0; i < gate().num_live(); ++i) {
-    const Thread& thread = gate().live(i);
-    if (Awaits(thread, signal)) return false;
-    open = open || !Has(thread.signals.mask, signal);
-  }
-  return open;
-}
-
 // What was sent to the process and has ended up with `thread`, which cannot
 // take it any more, goes to others.
 void PassOn(Thread& thread) {
@@ -237,6 +222,20 @@ void LeaveSignals(Thread& thread) {
   thread.signals.awaited = 0;
   SetMask(thread, ~SignalSet{0});
   thread.signals.due = false;
+}
+
+bool IsLost(const Thread* target, int signal) {
+  if (!IsIgnored(signal)) return false;
+  if (target != nullptr) {
+    return !Awaits(*target, signal) && !Has(target->signals.mask, signal);
+  }
+  bool open = false;
+  for (size_t i = 0; i < gate().num_live(); ++i) {
+    const Thread& thread = gate().live(i);
+    if (Awaits(thread, signal)) return false;
+    open = open || !Has(thread.signals.mask, signal);
+  }
+  return open;
 }
 
 void Send(Thread* sender, Thread* target, const siginfo_t& info) {

@@ -71,6 +71,10 @@ void InheritSignals(Thread& made, const Thread& creator,
 // `thread` ends: what was pending for the process through it goes to others.
 void LeaveSignals(Thread& thread);
 
+// Whether nobody will ever notice a signal to `target`, or to the process if it
+// is null: it is ignored, and not blocked.
+bool IsLost(const Thread* target, int signal);
+
 // Sends `info` to `target`, or to the process if it is null. `sender` is null
 // when it comes from outside.
 void Send(Thread* sender, Thread* target, const siginfo_t& info);

@@ -6,6 +6,7 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
+#include "runtime/intercept/arrivals.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/shared.h"
@@ -31,12 +32,15 @@ uint64_t RealNow() {
          static_cast<uint64_t>(now.tv_nsec);
 }
 
-// Like poll, in nanoseconds; kNoDeadline = for ever.
-long PollFor(pollfd* fds, size_t num_fds, uint64_t ns) {
+// Like poll, in nanoseconds; kNoDeadline = for ever. With `mask` as the
+// kernel's signal mask meanwhile, if it is not null.
+long PollFor(pollfd* fds, size_t num_fds, uint64_t ns,
+             const SignalSet* mask = nullptr) {
   timespec time = {.tv_sec = static_cast<time_t>(ns / kSecond),
                    .tv_nsec = static_cast<long>(ns % kSecond)};
   return sys::Call(SYS_ppoll, sys::Arg(fds), static_cast<long>(num_fds),
-                   ns == kNoDeadline ? 0 : sys::Arg(&time), 0, 0);
+                   ns == kNoDeadline ? 0 : sys::Arg(&time), sys::Arg(mask),
+                   sizeof(SignalSet));
 }
 
 bool IsReady(const Thread& thread) {
@@ -56,7 +60,8 @@ void Look(OutsideWait& wait) {
     return;
   }
   if (wait.foreign && wait.ready) return;  // and recorded as such
-  wait.ready = PollFor(wait.fds, wait.num_fds, 0) != 0;
+  wait.ready = wait.look != nullptr ? wait.look(wait)
+                                    : PollFor(wait.fds, wait.num_fds, 0) != 0;
   if (wait.foreign && wait.ready) {
     inputs().Record(wait.thread->tid, abi::InputKind::kReadiness,
                     inputs().moment());
@@ -105,7 +110,8 @@ void WaitReally(uint64_t ns) {
   if (!Gather(fds, num_fds) && ns > kPause) ns = kPause;
   emitter().Publish();
   const uint64_t begin = RealNow();
-  PollFor(fds, num_fds, ns);
+  const RealWait real;
+  if (!real.has_arrived()) PollFor(fds, num_fds, ns, &real.mask());
   gate().PassTime(gate().now_ns() + (RealNow() - begin));
 }
 
@@ -190,7 +196,11 @@ void DescribeOutside(Text& text, const Thread& thread) {
   constexpr uint32_t kMostNamed = 4;
   const char* separator = "";
   text.Put("waits ");
-  if (wait->num_fds == 0) text.Put("for its time to pass");
+  if (wait->look != nullptr) {
+    text.Put("for a child process");
+  } else if (wait->num_fds == 0) {
+    text.Put("for its time to pass");
+  }
   for (uint32_t i = 0; i < wait->num_fds && i < kMostNamed; ++i) {
     const pollfd& fd = wait->fds[i];
     text.Put(separator).Put((fd.events & POLLOUT) != 0 ? "to write to"

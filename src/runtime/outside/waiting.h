@@ -39,6 +39,10 @@ struct OutsideWait {
   uint32_t num_fds;
   bool foreign;
   Interruption interruption = Interruption::kUnlessRestart;
+  // For a wait for something else than descriptors, whose change comes with a
+  // signal of the kernel's: whether it is over. `sought` is for it alone.
+  bool (*look)(const OutsideWait& wait) = nullptr;
+  const void* sought = nullptr;
   bool ready = false;
   Thread* thread = nullptr;
   OutsideWait* next = nullptr;  // parked later

@@ -2,6 +2,7 @@
 // and what it unlocks is free.
 //
 // EXPECT: ended(0)
+// REPEATS: no
 // PLAIN:  0
 
 #include <errno.h>
