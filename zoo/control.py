@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-# A plain run that takes longer hangs; the longest sleeps some 200 ms.
+# A plain run that takes longer hangs; the longest sleeps 300 ms.
 HANG_S = 10
 
 # Exit codes of ours that say nothing about the program.

@@ -28,7 +28,7 @@ void SetState(Thread* thread, State state) {
 void* Run(void* argument) {
   auto* thread = static_cast<Thread*>(argument);
   zoo_start();
-  zoo_device(100000);  // loads a library
+  zoo_device(300000);  // loads a library
   for (unsigned i = 0; i < 20; ++i) thread->result += i;
   SetState(thread, kDone);
   return nullptr;

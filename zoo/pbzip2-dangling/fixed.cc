@@ -81,7 +81,7 @@ int main() {
   for (pthread_t& consumer : consumers) consumer = zoo_spawn(Consume, fifo);
   zoo_start();
   WaitUntilWritten();
-  zoo_device(100000);  // closes the output file
+  zoo_device(300000);  // closes the output file
   for (const pthread_t consumer : consumers) zoo_join(consumer);
   QueueDelete(fifo);
   auto* summary = static_cast<char*>(malloc(sizeof(Queue)));

@@ -64,7 +64,7 @@ int main() {
   for (pthread_t& consumer : consumers) consumer = zoo_spawn(Consume, &queue);
   zoo_start();
   for (unsigned i = 0; i < kBlocks; ++i) sem_wait(&num_written);
-  zoo_device(100000);  // closes the output file
+  zoo_device(300000);  // closes the output file
   for (const pthread_t consumer : consumers) zoo_join(consumer);
   QueueDelete(&queue);
   return 0;
