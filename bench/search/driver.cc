@@ -70,9 +70,8 @@ Result<uint64_t> FirstFailure(Runner& runner, Planner& planner,
     const Executed& executed = finished->executed;
     if (Failed(executed)) return i;
     const bool ended = executed.outcome.status == abi::Status::kEnded;
-    planner.Learn(*planned,
-                  ObservedOf(executed, ended ? Observed::End::kOk
-                                             : Observed::End::kCut));
+    planner.Learn(*planned, ObservedOf(executed, ended ? Observed::End::kOk
+                                                       : Observed::End::kCut));
   }
   return 0;
 }
@@ -100,9 +99,8 @@ Status Measure(const std::vector<std::string>& words) {
     // Far apart, as strategies use consecutive seeds.
     const auto planner = MakePlanner(words[1], seed * 1'000'003);
     if (!planner) return planner.error();
-    const Result<uint64_t> failed =
-        FirstFailure(*chosen->runner, **planner,
-                     ParseNumber(words[4]).value_or(1000));
+    const Result<uint64_t> failed = FirstFailure(
+        *chosen->runner, **planner, ParseNumber(words[4]).value_or(1000));
     if (!failed) return failed.error();
     fmt::print("{} {}\n", *failed, (*planner)->Remark());
     fflush(stdout);

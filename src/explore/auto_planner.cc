@@ -44,9 +44,9 @@ AutoPlanner::Arm AutoPlanner::ChooseArm() {
   size_t best = 0;
   for (size_t i = 0; i < kNumArms; ++i) {
     ArmState& arm = arms_[i];
-    arm.credit += earning ? kFloor * kShare[i] +
-                                (1 - kFloor) * arm.earning / total
-                          : kShare[i];
+    arm.credit += earning
+                      ? kFloor * kShare[i] + (1 - kFloor) * arm.earning / total
+                      : kShare[i];
     if (arm.credit > arms_[best].credit) best = i;
   }
   arms_[best].credit -= 1;
@@ -58,7 +58,8 @@ std::optional<Planned> AutoPlanner::Next() {
   planned.number = number_++;
   planned.flags = abi::kPlanFeatures | abi::kPlanRecord;
   planned.profile = IsProfiled(planned.number);
-  if (planned.profile || planned.number % kAllSitesEvery == kAllSitesEvery - 1) {
+  if (planned.profile ||
+      planned.number % kAllSitesEvery == kAllSitesEvery - 1) {
     planned.sites = Sites::kAll;
   }
   planned.seed = rng_.Next();
@@ -126,8 +127,7 @@ StrategySpec AutoPlanner::SurwSpec() {
 }
 
 void AutoPlanner::Learn(const Planned& planned, const Observed& observed) {
-  const uint64_t num_new =
-      behaviours_.Learn(planned.number, observed.features);
+  const uint64_t num_new = behaviours_.Learn(planned.number, observed.features);
   if (planned.arm < kNumArms) {
     ArmState& arm = arms_[planned.arm];
     ++arm.executions;

@@ -1,15 +1,15 @@
 // explore/auto_planner.h
 //
-// The planner behind `--strategy auto`, the default: a portfolio. No strategy is
-// good at everything, so several share the budget, each with a part that it
+// The planner behind `--strategy auto`, the default: a portfolio. No strategy
+// is good at everything, so several share the budget, each with a part that it
 // keeps whatever happens; the rest goes to those that lately showed new
-// behaviours (features, runtime/emit/features.h). Schedules that did are gone on
-// from (explore/corpus.h), which is one more way to plan, an *arm*.
+// behaviours (features, runtime/emit/features.h). Schedules that did are gone
+// on from (explore/corpus.h), which is one more way to plan, an *arm*.
 //
 //   execution 0     no preemption, and a profile: which sites are shared
 //   1, 2, …         arms in turn, by their shares
-//   every 16th      with all sites as points, should the profile have missed one
-//   now and then    a profile again; the set of points only grows
+//   every 16th      with all sites as points, should the profile have missed
+//   one now and then    a profile again; the set of points only grows
 //
 // The same seed and the same results give the same plans.
 

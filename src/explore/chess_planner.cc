@@ -124,8 +124,7 @@ std::optional<Planned> ChessPlanner::Next() {
       waiting_, [](const auto& queue) { return !queue.empty(); });
   if (level == waiting_.end()) return std::nullopt;
   planned.number = number_++;
-  planned.flags =
-      abi::kPlanPoints | abi::kPlanRecord | abi::kPlanFeatures;
+  planned.flags = abi::kPlanPoints | abi::kPlanRecord | abi::kPlanFeatures;
   planned.prefix = level->front().prefix;
   under_way_.emplace(planned.number, std::move(level->front()));
   level->pop_front();
@@ -195,8 +194,7 @@ void ChessPlanner::Branch(Choice choice, size_t chosen, uint64_t branch,
                           const std::vector<abi::Tid>& asleep) {
   const abi::SeenRecord& went_on = choice[chosen];
   const bool sleeps = sleep_sets_ == SleepSets::kOn && !IsOption(choice) &&
-                      went_on.thread == went_on.running &&
-                      MaySleep(went_on);
+                      went_on.thread == went_on.running && MaySleep(went_on);
   for (size_t i = 0; i < choice.size(); ++i) {
     if (i == chosen || !IsRecorded(choice, i)) continue;
     if (!IsOption(choice) && IsAsleep(asleep, choice[i].thread)) {
@@ -238,9 +236,9 @@ std::vector<Planner::Share> ChessPlanner::shares() const {
 std::string ChessPlanner::Remark() const {
   std::string text;
   if (exhausted() && num_left_out_ + num_strayed_ + num_cut_ == 0) {
-    text = fmt::format(
-        "all schedules with at most {} have been run: {}",
-        Counted(bound_, "preemption"), Counted(num_schedules_, "schedule"));
+    text = fmt::format("all schedules with at most {} have been run: {}",
+                       Counted(bound_, "preemption"),
+                       Counted(num_schedules_, "schedule"));
   } else {
     text = fmt::format("schedules with at most {}: {} run, {} known to be left",
                        Counted(bound_, "preemption"), num_schedules_,

@@ -60,14 +60,14 @@ std::string ChessPlanner::Save() const {
       sleep_sets_ == SleepSets::kOn ? 1 : 0, num_profiled_, number_,
       num_schedules_, num_repeated_, num_strayed_, num_left_out_, num_cut_);
   const auto put = [&](const Waiting& waiting) {
-    text += fmt::format("wait {} {} {} {}\n", waiting.preemptions,
-                        waiting.branch, waiting.prefix.size(),
-                        waiting.asleep.size());
+    text +=
+        fmt::format("wait {} {} {} {}\n", waiting.preemptions, waiting.branch,
+                    waiting.prefix.size(), waiting.asleep.size());
     for (const abi::ChoiceRecord& c : waiting.prefix) {
-      text += fmt::format("c {} {} {} {} {} {}\n",
-                          static_cast<uint16_t>(c.next),
-                          static_cast<uint16_t>(c.left), c.count,
-                          static_cast<uint64_t>(c.anchor), c.option, c.way);
+      text +=
+          fmt::format("c {} {} {} {} {} {}\n", static_cast<uint16_t>(c.next),
+                      static_cast<uint16_t>(c.left), c.count,
+                      static_cast<uint64_t>(c.anchor), c.option, c.way);
     }
     for (const abi::Tid tid : waiting.asleep) {
       text += fmt::format("s {}\n", static_cast<uint16_t>(tid));

@@ -6,10 +6,9 @@ namespace fairlead::explore {
 
 void Corpus::Add(std::span<const abi::ChoiceRecord> choices, uint64_t earned) {
   if (choices.empty() || choices.size() > kMaxChoices) return;
-  Entry entry = {
-      .choices = {choices.begin(), choices.end()},
-      .earned = std::min<uint64_t>(earned, 64),
-      .followed = 0};
+  Entry entry = {.choices = {choices.begin(), choices.end()},
+                 .earned = std::min<uint64_t>(earned, 64),
+                 .followed = 0};
   if (entries_.size() < kMaxEntries) {
     entries_.push_back(std::move(entry));
     return;

@@ -30,18 +30,17 @@ std::span<const T> Entries(const ControlMemory& memory, abi::RegionId id) {
 
 Observed ObservedOf(const Executed& executed, Observed::End end) {
   const ControlMemory& memory = *executed.memory;
-  return {.end = end,
-          .steps = executed.outcome.steps,
-          .points = executed.outcome.points,
-          .num_threads = executed.outcome.num_threads,
-          .point_set = executed.outcome.point_set_digest,
-          .threads = Entries<abi::ThreadEntry>(memory, abi::RegionId::kThreads),
-          .choices =
-              Entries<abi::ChoiceRecord>(memory, abi::RegionId::kChoicesOut),
-          .features = Entries<uint64_t>(memory, abi::RegionId::kFeatures),
-          .counts =
-              Entries<abi::OperationCount>(memory, abi::RegionId::kCounts),
-          .seen = Entries<abi::SeenRecord>(memory, abi::RegionId::kPointsOut)};
+  return {
+      .end = end,
+      .steps = executed.outcome.steps,
+      .points = executed.outcome.points,
+      .num_threads = executed.outcome.num_threads,
+      .point_set = executed.outcome.point_set_digest,
+      .threads = Entries<abi::ThreadEntry>(memory, abi::RegionId::kThreads),
+      .choices = Entries<abi::ChoiceRecord>(memory, abi::RegionId::kChoicesOut),
+      .features = Entries<uint64_t>(memory, abi::RegionId::kFeatures),
+      .counts = Entries<abi::OperationCount>(memory, abi::RegionId::kCounts),
+      .seen = Entries<abi::SeenRecord>(memory, abi::RegionId::kPointsOut)};
 }
 
 Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,

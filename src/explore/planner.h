@@ -65,15 +65,15 @@ struct Planned {
 struct Observed {
   enum class End { kOk, kFailed, kCut };
   End end = End::kOk;
-  uint64_t steps = 0;        // Outcome::steps
-  uint64_t points = 0;       // Outcome::points
-  uint32_t num_threads = 1;  // Outcome::num_threads
-  uint64_t point_set = 0;    // Outcome::point_set_digest
-  std::span<const abi::ThreadEntry> threads;     // RegionId::kThreads
-  std::span<const abi::ChoiceRecord> choices;    // kChoicesOut; kPlanRecord
-  std::span<const uint64_t> features;            // kFeatures; kPlanFeatures
-  std::span<const abi::OperationCount> counts;   // kCounts; kPlanFeatures
-  std::span<const abi::SeenRecord> seen;         // kPointsOut; kPlanPoints
+  uint64_t steps = 0;                           // Outcome::steps
+  uint64_t points = 0;                          // Outcome::points
+  uint32_t num_threads = 1;                     // Outcome::num_threads
+  uint64_t point_set = 0;                       // Outcome::point_set_digest
+  std::span<const abi::ThreadEntry> threads;    // RegionId::kThreads
+  std::span<const abi::ChoiceRecord> choices;   // kChoicesOut; kPlanRecord
+  std::span<const uint64_t> features;           // kFeatures; kPlanFeatures
+  std::span<const abi::OperationCount> counts;  // kCounts; kPlanFeatures
+  std::span<const abi::SeenRecord> seen;        // kPointsOut; kPlanPoints
 };
 
 // What `executed` left in its control memory, which must outlive the result.

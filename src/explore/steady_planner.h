@@ -20,8 +20,7 @@ StrategySpec Informed(StrategySpec spec, const Learnt& learnt,
 
 class SteadyPlanner final : public Planner {
  public:
-  SteadyPlanner(StrategySpec spec, uint64_t seed)
-      : spec_(spec), seed_(seed) {}
+  SteadyPlanner(StrategySpec spec, uint64_t seed) : spec_(spec), seed_(seed) {}
 
   std::optional<Planned> Next() override;
   void Learn(const Planned& planned, const Observed& observed) override;

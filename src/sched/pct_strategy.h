@@ -2,13 +2,13 @@
 //
 // Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and
 // Nagarakatte, ASPLOS 2010). Every thread has a random priority, and the
-// highest enabled one runs. At c random steps (sched/change_points.h) the thread
-// that would run gets a priority below all initial ones, so that others
+// highest enabled one runs. At c random steps (sched/change_points.h) the
+// thread that would run gets a priority below all initial ones, so that others
 // overtake it there.
 //
 // A bug that needs c preemptions at given places, in a program of n threads and
-// k steps, comes up with probability at least 1 / (n k^c): n for the thread that
-// must be first or last, k for each place.
+// k steps, comes up with probability at least 1 / (n k^c): n for the thread
+// that must be first or last, k for each place.
 //
 //   params[0]  c
 //   params[1]  k, from earlier executions; 0 = not known, no change points

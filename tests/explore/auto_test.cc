@@ -32,8 +32,7 @@ class Results {
  private:
   size_t next_ = 0;
   std::vector<uint64_t> features_;
-  std::vector<abi::ChoiceRecord> choices_ =
-      std::vector<abi::ChoiceRecord>(10);
+  std::vector<abi::ChoiceRecord> choices_ = std::vector<abi::ChoiceRecord>(10);
 };
 
 std::string Describe(const Planned& planned) {

@@ -24,13 +24,12 @@ std::string RunPlanned(ChessPlanner& planner, const Planned& planned,
   sched::Following following;
   std::vector<abi::ChoiceRecord> choices;
   std::vector<abi::SeenRecord> seen;
-  const std::string execution =
-      sched::Simulate(strategy,
-                      {.seed = planned.seed,
-                       .choices = planned.prefix,
-                       .following = &following,
-                       .base = planned.strategy.id},
-                      program, &choices, &seen);
+  const std::string execution = sched::Simulate(strategy,
+                                                {.seed = planned.seed,
+                                                 .choices = planned.prefix,
+                                                 .following = &following,
+                                                 .base = planned.strategy.id},
+                                                program, &choices, &seen);
   EXPECT_FALSE(following.parted) << execution;
   Observed observed;
   observed.choices = choices;
@@ -73,13 +72,13 @@ std::string Repeated(char thread, std::string_view step, uint64_t times) {
 // 2 C(n-1, ceil(b/2)-1) C(n-1, floor(b/2)-1) schedules with b - 2 preemptions.
 TEST(ChessPlanner, RunsEveryScheduleWithinTheBoundOnce) {
   for (const uint64_t n : {1, 2, 4, 6}) {
-    const ToyProgram program =
-        ParseToy(Repeated('a', "write x", n) + "|" + Repeated('b', "write x", n));
+    const ToyProgram program = ParseToy(Repeated('a', "write x", n) + "|" +
+                                        Repeated('b', "write x", n));
     for (uint64_t bound = 0; bound <= 4; ++bound) {
       uint64_t expected = 0;
       for (uint64_t b = 2; b <= bound + 2; ++b) {
-        expected += 2 * Binomial(n - 1, (b + 1) / 2 - 1) *
-                    Binomial(n - 1, b / 2 - 1);
+        expected +=
+            2 * Binomial(n - 1, (b + 1) / 2 - 1) * Binomial(n - 1, b / 2 - 1);
       }
       // All steps conflict, so nothing can sleep.
       for (const SleepSets sets : {SleepSets::kOff, SleepSets::kOn}) {
@@ -102,8 +101,8 @@ TEST(ChessPlanner, RunsAllInterleavingsOfThreeThreadsWithoutABound) {
 }
 
 TEST(ChessPlanner, RunsThoseWithFewerPreemptionsFirst) {
-  const ToyProgram program = ParseToy(Repeated('a', "write x", 4) + "|" +
-                                      Repeated('b', "write x", 4));
+  const ToyProgram program =
+      ParseToy(Repeated('a', "write x", 4) + "|" + Repeated('b', "write x", 4));
   ChessPlanner planner = Make(2, SleepSets::kOn);
   size_t last = 0;
   while (const std::optional<Planned> planned = planner.Next()) {
@@ -116,8 +115,8 @@ TEST(ChessPlanner, RunsThoseWithFewerPreemptionsFirst) {
 }
 
 TEST(ChessPlanner, SleepSetsLeaveOutOrdersThatDoNotMatter) {
-  const ToyProgram program = ParseToy(Repeated('a', "write x", 5) + "|" +
-                                      Repeated('b', "write y", 5));
+  const ToyProgram program =
+      ParseToy(Repeated('a', "write x", 5) + "|" + Repeated('b', "write y", 5));
   ChessPlanner without = Make(2, SleepSets::kOff);
   ChessPlanner with = Make(2, SleepSets::kOn);
   const size_t all = RunAll(without, program).size();
@@ -173,7 +172,8 @@ std::set<std::string> Behaviours(const ToyProgram& program, uint64_t bound,
 }
 
 // Random programs of three threads and four steps over two variables and two
-// locks: with and without sleep sets, and within any bound, the same behaviours.
+// locks: with and without sleep sets, and within any bound, the same
+// behaviours.
 TEST(ChessPlanner, SleepSetsLoseNoBehaviourWithinTheBound) {
   sched::Rng rng(1);
   constexpr const char* kSteps[] = {"read x",  "write x", "read y", "write y",
@@ -188,10 +188,10 @@ TEST(ChessPlanner, SleepSetsLoseNoBehaviourWithinTheBound) {
       for (int step = 0; step < 3; ++step) {
         if (step != 0) text += "; ";
         const std::string_view word = kSteps[rng.Below(std::size(kSteps))];
-        text += word == "LOCKED" ? (rng.Below(2) == 0
-                                        ? "lock m; write x; unlock m"
-                                        : "lock n; read y; unlock n")
-                                 : word;
+        text += word == "LOCKED"
+                    ? (rng.Below(2) == 0 ? "lock m; write x; unlock m"
+                                         : "lock n; read y; unlock n")
+                    : word;
       }
     }
     const ToyProgram program = ParseToy(text);
@@ -231,14 +231,14 @@ TEST(ChessPlanner, SaysHowManySchedulesTheSpaceHeld) {
 }
 
 TEST(ChessPlanner, GoesOnFromASavedState) {
-  const ToyProgram program = ParseToy(Repeated('a', "write x", 5) + "|" +
-                                      Repeated('b', "read x", 5));
+  const ToyProgram program =
+      ParseToy(Repeated('a', "write x", 5) + "|" + Repeated('b', "read x", 5));
   ChessPlanner whole = Make(2, SleepSets::kOn);
   const auto expected = RunAll(whole, program);
 
   std::multiset<std::string> executions;
-  auto planner = std::make_unique<ChessPlanner>(2, SleepSets::kOn,
-                                                Profiling::kOff);
+  auto planner =
+      std::make_unique<ChessPlanner>(2, SleepSets::kOn, Profiling::kOff);
   int left = 5;
   while (const std::optional<Planned> planned = planner->Next()) {
     if (left-- == 0) {  // this one is under way and lost
@@ -270,8 +270,8 @@ TEST(ChessPlanner, RefusesADamagedState) {
 }
 
 TEST(ChessPlanner, PlansSeveralExecutionsAtOnce) {
-  const ToyProgram program = ParseToy(Repeated('a', "write x", 4) + "|" +
-                                      Repeated('b', "write x", 4));
+  const ToyProgram program =
+      ParseToy(Repeated('a', "write x", 4) + "|" + Repeated('b', "write x", 4));
   ChessPlanner planner = Make(2, SleepSets::kOn);
   size_t num_run = 0;
   while (!planner.exhausted()) {

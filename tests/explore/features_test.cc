@@ -42,8 +42,7 @@ Told RunOrder(sched::StrategyId strategy, uint64_t seed, uint64_t flags) {
     EXPECT_TRUE(next);
     finished = std::move(*next);
   }
-  const Observed observed =
-      ObservedOf(finished->executed, Observed::End::kOk);
+  const Observed observed = ObservedOf(finished->executed, Observed::End::kOk);
   return {.executed = finished->executed,
           .features = {observed.features.begin(), observed.features.end()},
           .counts = {observed.counts.begin(), observed.counts.end()},

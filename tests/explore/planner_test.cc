@@ -26,7 +26,9 @@ TEST(StrategySpec, ReadsWhatItWrites) {
            {"pct:3", "pct:c=3", StrategyId::kPct, {3, 0}},
            {"pct:3,100", "pct:c=3,k=100", StrategyId::kPct, {3, 100}},
            {"pct:k=0x10", "pct:k=16", StrategyId::kPct, {2, 16}},
-           {"randdelay:delay=7", "randdelay:delay=7", StrategyId::kRandDelay,
+           {"randdelay:delay=7",
+            "randdelay:delay=7",
+            StrategyId::kRandDelay,
             {50, 7}},
        }) {
     SCOPED_TRACE(c.text);

@@ -59,14 +59,12 @@ TEST(PctStrategy, FindsOnePreemptionWithItsGuarantee) {
 TEST(PctStrategy, FindsTwoPreemptionsWithItsGuarantee) {
   PctStrategy pct;
   constexpr int kSteps = 11;
-  const int found =
-      CountOver(pct, {.params = {2, kSteps}},
-                "a: read x; read x; read x; read x |"
-                "b: write x; write x; write x; write x |"
-                "c: read y; read y; read y; read y",
-                200'000, [](const std::string& s) {
-                  return s.starts_with("aabbcccc");
-                });
+  const int found = CountOver(
+      pct, {.params = {2, kSteps}},
+      "a: read x; read x; read x; read x |"
+      "b: write x; write x; write x; write x |"
+      "c: read y; read y; read y; read y",
+      200'000, [](const std::string& s) { return s.starts_with("aabbcccc"); });
   ExpectAtLeast(found, 200'000, 1. / (3 * kSteps * kSteps));
 }
 

@@ -23,12 +23,14 @@ TEST(PosStrategy, GivesBothOrdersOfARacingPairEvenly) {
 // half of that.
 TEST(PosStrategy, DrawsAgainForEveryRace) {
   PosStrategy pos;
-  const auto counts = Count(
-      pos, 1, 16'000, "a: write x; write y; write z | b: write x; write y; write z");
+  const auto counts =
+      Count(pos, 1, 16'000,
+            "a: write x; write y; write z | b: write x; write y; write z");
   // The interleavings in which the threads alternate are as likely as any
   // others: each of the 20 comes up, none with less than 1/100.
   EXPECT_EQ(counts.size(), 20u);
-  for (const auto& [schedule, count] : counts) EXPECT_GE(count, 160) << schedule;
+  for (const auto& [schedule, count] : counts)
+    EXPECT_GE(count, 160) << schedule;
 }
 
 // A lonely write in b races with the last of many steps of a that touch
@@ -63,9 +65,8 @@ std::map<std::string, int> CountSurw(std::string_view program,
   const ToyProgram parsed = ParseToy(program);
   std::map<std::string, int> counts;
   for (uint64_t seed = 1; seed <= number; ++seed) {
-    ++counts[Simulate(surw,
-                      {.seed = seed, .params = {mask}, .weights = weights},
-                      parsed)];
+    ++counts[Simulate(
+        surw, {.seed = seed, .params = {mask}, .weights = weights}, parsed)];
   }
   return counts;
 }

@@ -15,8 +15,7 @@ uint64_t Number(Tid tid) { return static_cast<uint16_t>(tid); }
 
 // A word or lock by a name that is the same in every execution; never 0.
 uint64_t KeyOf(const void* address) {
-  return Portable(reinterpret_cast<uint64_t>(address)) >> 3 |
-         uint64_t{1} << 63;
+  return Portable(reinterpret_cast<uint64_t>(address)) >> 3 | uint64_t{1} << 63;
 }
 
 }  // namespace

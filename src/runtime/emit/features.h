@@ -38,8 +38,7 @@ class Features {
   bool on() const { return bits_ != nullptr; }
 
   // `thread` did `kind` to `address`, at thread.place. Only while on().
-  void Saw(Thread& thread, EventKind kind, uint16_t flags,
-           const void* address);
+  void Saw(Thread& thread, EventKind kind, uint16_t flags, const void* address);
 
   // A calling context that came up; `hash` is the node's.
   void SawContext(uint64_t hash) {
@@ -57,8 +56,7 @@ class Features {
   void Came(const Thread& thread, SiteId anchor) {
     if (counts_ == nullptr) [[likely]]
       return;
-    ++counts_[abi::Index(thread.tid)]
-          .by_bucket[abi::OperationBucket(anchor)];
+    ++counts_[abi::Index(thread.tid)].by_bucket[abi::OperationBucket(anchor)];
   }
 
   // The execution ends with so many threads.

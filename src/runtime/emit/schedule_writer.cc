@@ -46,8 +46,7 @@ void ScheduleWriter::Chose(const abi::ChoiceRecord& choice) {
   Publish(page_->region(abi::RegionId::kChoicesOut), ++num_choices_);
 }
 
-void ScheduleWriter::Saw(const sched::Point& point, size_t picked,
-                         bool aside) {
+void ScheduleWriter::Saw(const sched::Point& point, size_t picked, bool aside) {
   const size_t number = point.enabled.size();
   if (number > max_seen_ - num_seen_) {
     max_seen_ = 0;
