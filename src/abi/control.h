@@ -224,6 +224,7 @@ enum PlanFlag : uint64_t {
   kPlanServe = 1u << 16,         // stand at main and fork a child for each
                                  // execution that the tool orders (Server)
   kPlanServeAtStart = 1u << 17,  // with kPlanServe: ahead of constructors
+  kPlanExplore = 1u << 18,       // fairlead::explore() repeats its closure
 };
 
 struct Plan {
@@ -241,6 +242,13 @@ struct Plan {
   // the runtime's default.
   uint64_t livelock_points;
   uint64_t heap_bytes;  // address space of the allocator; 0 = default
+  // In-process repetition. With kPlanExplore: how often a closure is run at
+  // most; 0 = as the program asks. Without it each closure runs once, and the
+  // one of the `explore_call`-th call begins with a strategy of seed
+  // `explore_seed`.
+  uint64_t explore_iterations;
+  uint64_t explore_call;
+  uint64_t explore_seed;
   uint32_t reader_pid;  // who drains the ring; if it dies, the program ends
   uint32_t reserved;
 };
@@ -341,6 +349,9 @@ struct Outcome {
   uint64_t schedule_digest;
   uint64_t point_set_digest;  // over the ids of the sites that were points
   uint64_t schedule_lost;     // records that found no room
+  uint64_t explored;          // closures run by fairlead::explore(), all calls
+  uint64_t explore_call;  // the call under way or last over, from 1; 0 = none
+  uint64_t explore_seed;  // of the closure that runs or ran last
   uint64_t uncontrolled[kNumUncontrolled];  // by Uncontrolled
   Divergence divergence;
   uint32_t num_waits;  // in `waits`; more threads may have waited
@@ -385,10 +396,10 @@ struct Server {
   alignas(
       kCacheLineBytes) uint32_t done;  // the command last carried out; futex
   ServerState state;
-  int32_t server;       // process id
-  int32_t child;        // process id while there is one, else 0
-  int32_t wait_status;  // of the last child, as of waitpid; -errno = no child
-  uint32_t reserved;
+  int32_t server;        // process id
+  int32_t child;         // process id while there is one, else 0
+  int32_t wait_status;   // of the last child, as of waitpid; -errno = no child
+  uint32_t page_faults;  // of the last child, without access to the disk
 };
 
 struct ControlPage {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -164,10 +165,13 @@ void SeeOff(abi::Server& server, int child) {
   __atomic_store_n(&server.child, 0, __ATOMIC_RELEASE);
   sys::Call(SYS_kill, -child, SIGKILL);
   int status = 0;
+  rusage usage;
   do {
-    result = sys::Call(SYS_wait4, child, sys::Arg(&status), 0, 0);
+    result =
+        sys::Call(SYS_wait4, child, sys::Arg(&status), 0, sys::Arg(&usage));
   } while (result == -EINTR);
   server.wait_status = status;
+  server.page_faults = static_cast<uint32_t>(usage.ru_minflt);
 }
 
 uint32_t AwaitCommand(abi::Server& server, uint32_t last) {

@@ -55,6 +55,14 @@ namespace {
 
 sched::StrategyStorage strategy_storage;
 sched::ExecutionPlan execution_plan;
+sched::StrategyId chosen_strategy;
+
+sched::Strategy& BeginStrategy() {
+  sched::Strategy* strategy = strategy_storage.Make(chosen_strategy);
+  RT_CHECK(strategy != nullptr);
+  strategy->Begin(execution_plan);
+  return *strategy;
+}
 
 }  // namespace
 
@@ -82,10 +90,13 @@ sched::Strategy& MakeStrategy(abi::ControlPage& page) {
     id = (plan.flags & abi::kPlanFollow) != 0 ? sched::StrategyId::kReplay
                                               : sched::StrategyId::kPrefix;
   }
-  sched::Strategy* strategy = strategy_storage.Make(id);
-  RT_CHECK(strategy != nullptr);
-  strategy->Begin(execution_plan);
-  return *strategy;
+  chosen_strategy = id;
+  return BeginStrategy();
+}
+
+sched::Strategy& RestartStrategy(uint64_t seed) {
+  execution_plan.seed = seed;
+  return BeginStrategy();
 }
 
 namespace {

@@ -16,6 +16,9 @@ namespace fairlead::rt {
 // before.
 sched::Strategy& MakeStrategy(abi::ControlPage& page);
 
+// The same strategy, by another seed, from its first state.
+sched::Strategy& RestartStrategy(uint64_t seed);
+
 }  // namespace fairlead::rt
 
 #endif  // FAIRLEAD_RUNTIME_START_H_

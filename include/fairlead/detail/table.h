@@ -27,6 +27,15 @@
 extern "C" {
 #endif
 
+/* One call of fairlead::explore(). Filled by the caller but for `done`. */
+struct fairlead_exploration {
+  uint32_t size;       /* of this struct, as the caller knows it */
+  uint32_t failed;     /* 1 after explore_failed */
+  uint64_t iterations; /* at most; 0 = as the runtime likes */
+  uint64_t done;       /* closures begun so far; 0 at first */
+  const char* name;    /* for messages; may be null */
+};
+
 struct fairlead_table {
   uint32_t version; /* FAIRLEAD_API_VERSION of the runtime */
   uint32_t size;    /* bytes of this table that the runtime filled */
@@ -58,6 +67,11 @@ struct fairlead_table {
   void (*unit_begin)(const char* name);
   void (*unit_end)(const char* name);
   void (*guard_address)(const volatile void* address, size_t size);
+
+  /* For explore.hpp: whether to run the closure once more; it failed. */
+  int (*explore_next)(struct fairlead_exploration* exploration);
+  void (*explore_failed)(struct fairlead_exploration* exploration,
+                         const char* why);
 };
 
 #if defined(__ELF__) && defined(__GNUC__) && defined(__x86_64__) && \

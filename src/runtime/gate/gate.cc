@@ -65,6 +65,19 @@ void Gate::Renew(sched::Strategy& strategy, const abi::ControlPage& page) {
       plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
 }
 
+void Gate::Restart(Thread& thread, size_t num_threads,
+                   sched::Strategy& strategy) {
+  RT_CHECK(num_live_ == 1 && running_ == &thread);
+  num_threads_ = num_threads;
+  strategy_ = &strategy;
+  steps_ = 0;
+  points_ = 0;
+  following_ = {};
+  fairness_.Changed();
+  thread.yielding = false;
+  thread.spin.Progressed();
+}
+
 Wake Gate::Arrive(Thread& thread, const Intent& intent, const Place& place) {
   thread.intent = intent;
   thread.place = place;

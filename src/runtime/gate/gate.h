@@ -44,6 +44,11 @@ class Gate {
   // The same execution goes on by another plan: for a child of the fork server.
   void Renew(sched::Strategy& strategy, const abi::ControlPage& page);
 
+  // Another iteration of a closure begins in `thread`, which is alone: forgets
+  // the threads from number `num_threads` on, which have ended, and what was
+  // counted since.
+  void Restart(Thread& thread, size_t num_threads, sched::Strategy& strategy);
+
   // `thread`, which is running, is about to do `intent` at `place`. Comes back
   // when it has been chosen and the intent is ready (kReady), its deadline has
   // passed (kTimedOut), or a model has said otherwise (Interrupt).

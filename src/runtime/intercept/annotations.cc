@@ -11,6 +11,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/model/explore.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/threads.h"
 
@@ -118,6 +119,21 @@ void Mark(const char* text, uint64_t value) {
   Tell(hook, EventKind::kMark, text, reinterpret_cast<void*>(value));
 }
 
+int ExploreNext(fairlead_exploration* exploration) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return exploration->done++ == 0 ? 1 : 0;
+  hook.thread().place = hook.place();
+  return NextIteration(hook.thread(), *exploration) ? 1 : 0;
+}
+
+void ExploreFailed(fairlead_exploration* exploration, const char* why) {
+  exploration->failed = 1;
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return;
+  hook.thread().place = hook.place();
+  FailIteration(hook.thread(), *exploration, why);
+}
+
 constinit const fairlead_table the_table = {
     .version = FAIRLEAD_API_VERSION,
     .size = sizeof(fairlead_table),
@@ -144,6 +160,8 @@ constinit const fairlead_table the_table = {
     .unit_begin = nullptr,
     .unit_end = nullptr,
     .guard_address = nullptr,
+    .explore_next = ExploreNext,
+    .explore_failed = ExploreFailed,
 };
 
 }  // namespace

@@ -71,6 +71,16 @@ void AddFinished(Thread& thread) {
   *link = &thread;
 }
 
+// Threads that may be used again.
+Thread* spare = nullptr;
+
+Thread& NewThread() {
+  if (spare == nullptr) return *ArenaNew<Thread>();
+  Thread* thread = spare;
+  spare = thread->next_finished;
+  return *new (thread) Thread();
+}
+
 // The size that the resource limit or pthread_setattr_default_np asks for, if
 // it is more than ours.
 size_t DefaultStackBytes() {
@@ -228,7 +238,7 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
     StopCut(thread, abi::CutReason::kThreads);
   }
   TakeBackFinished();
-  Thread& made = *ArenaNew<Thread>();
+  Thread& made = NewThread();
   if (!Furnish(made, attr)) return EAGAIN;
   made.serial = static_cast<uint32_t>(gate().num_threads());
   made.start = start;
@@ -250,6 +260,15 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
   emitter().Emit(thread, EventKind::kFork, abi::kFlagPoint, nullptr,
                  static_cast<uint64_t>(made.tid));
   return 0;
+}
+
+void RecycleThreads(size_t first) {
+  TakeBackFinished();
+  for (size_t i = gate().num_threads(); i-- > first;) {
+    Thread& thread = gate().thread(i);
+    thread.next_finished = spare;
+    spare = &thread;
+  }
 }
 
 Thread* FindThread(pthread_t handle) {

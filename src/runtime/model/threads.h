@@ -37,6 +37,10 @@ int DetachThread(Thread& thread, pthread_t handle, const Place& place);
 // thread has ended.
 [[noreturn]] void EndMain(Thread& main);
 
+// Takes back what ended threads left, and keeps the threads from number `first`
+// on, which have all ended, for reuse: in-process repetition would fill memory.
+void RecycleThreads(size_t first);
+
 // The thread behind a handle, ended ones included; null for a stale handle.
 Thread* FindThread(pthread_t handle);
 
