@@ -87,6 +87,14 @@ TEST(Sharing, FreedMemoryStartsAgain) {
   EXPECT_THAT((*lab).SharedSites(), IsEmpty());
 }
 
+TEST(Sharing, FreeingIsAWrite) {
+  Lab lab;
+  lab.Fork().Read(kA, kX, 1).Read(kB, kY, 2);
+  lab.Feed(kB, EventKind::kFree, kX, 0, 8);  // A may come too late another time
+  lab.Feed(kB, EventKind::kFree, kY, 0, 8);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1));
+}
+
 TEST(Sharing, RangesTouchEveryCellTheyCover) {
   Lab lab;
   lab.Fork().Feed(kA, EventKind::kWrite, kX, 1, 64).Read(kB, kX + 60, 2);

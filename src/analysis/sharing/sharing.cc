@@ -62,7 +62,7 @@ void Sharing::OnEvent(const Event& event) {
       return;
     case EventKind::kFree:
     case EventKind::kUnmap:
-      Forget(event.address, event.value);
+      Forget(event);
       return;
     default:
       return;
@@ -134,7 +134,9 @@ void Sharing::BecomeShared(Cell& cell, uint32_t site) {
   cell = {.state = State::kShared};
 }
 
-void Sharing::Forget(uint64_t address, uint64_t bytes) {
+void Sharing::Forget(const Event& event) {
+  const uint64_t address = event.address;
+  const uint64_t bytes = event.value;
   if (bytes == 0) return;
   const uint64_t end = (address + bytes + kCellBytes - 1) / kCellBytes;
   for (uint64_t number = address / kCellBytes; number < end;) {
@@ -145,6 +147,12 @@ void Sharing::Forget(uint64_t address, uint64_t bytes) {
     }
     Cell& cell = (*page->second)[number % kPageCells];
     if (cell.sites != 0) {
+      // Giving memory back is a write to it: others may come too late.
+      const bool others =
+          cell.state == State::kRead || cell.owner != event.tid;
+      for (const uint32_t site : site_lists_[cell.sites]) {
+        if (others) Set(shared_, site);
+      }
       site_lists_[cell.sites].clear();
       free_lists_.push_back(cell.sites);
     }

@@ -12,7 +12,7 @@
 //                               kShared
 //
 // All sites seen on a location become shared when it does. Freeing or unmapping
-// memory makes its locations fresh again.
+// memory is a write to it, and makes its locations fresh again.
 //
 // Differs from the paper: what happens before the first thread is created is
 // ordered before everything else by every schedule, so those writes do not make
@@ -70,7 +70,7 @@ class Sharing {
   void Touch(Cell& cell, const trace::Event& event, bool writes);
   void Remember(Cell& cell, uint32_t site);
   void BecomeShared(Cell& cell, uint32_t site);
-  void Forget(uint64_t address, uint64_t bytes);
+  void Forget(const trace::Event& event);
   Cell& CellAt(uint64_t number);
 
   bool threaded_ = false;  // a thread has been created
