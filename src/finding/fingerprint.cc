@@ -25,8 +25,8 @@ bool IsWordLetter(char c) {
 }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Numbers become '#': those that begin with a digit, hexadecimal ones too.
-// Digits inside a word (`utf8`) stay.
+}  // namespace
+
 std::string WithoutNumbers(std::string_view text) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
@@ -44,8 +44,6 @@ std::string WithoutNumbers(std::string_view text) {
   }
   return result;
 }
-
-}  // namespace
 
 uint64_t Fingerprint(Kind kind, std::string_view cause,
                      const std::vector<Where>& sites) {

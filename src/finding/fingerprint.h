@@ -14,6 +14,7 @@
 #define FAIRLEAD_FINDING_FINGERPRINT_H_
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,10 @@ namespace fairlead::finding {
 // address or a number, since these change.
 uint64_t Fingerprint(Kind kind, std::string_view cause,
                      const std::vector<Where>& sites);
+
+// `text` with each number (also hexadecimal) as one '#'. Digits inside a word
+// stay.
+std::string WithoutNumbers(std::string_view text);
 
 }  // namespace fairlead::finding
 

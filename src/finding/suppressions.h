@@ -1,0 +1,46 @@
+// finding/suppressions.h
+//
+// Findings that the user does not want to hear of, by pattern:
+//
+//   # what is known, and why
+//   misuse    LegacyPool::*
+//   *         third_party/*
+//   crash     *in thread main/2*
+//
+// A line is a kind (or * for all) and a pattern with * and ?, which is held
+// against the function and the file of every place of the finding, and against
+// its message. The whole of one of them must match.
+
+#ifndef FAIRLEAD_FINDING_SUPPRESSIONS_H_
+#define FAIRLEAD_FINDING_SUPPRESSIONS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "finding/finding.h"
+
+namespace fairlead::finding {
+
+class Suppressions {
+ public:
+  // Errors carry line and column.
+  static Result<Suppressions> ParseUntrusted(std::string_view text);
+
+  // The line that matches, or none.
+  std::optional<std::string> Match(const Finding& finding) const;
+
+ private:
+  struct Rule {
+    std::optional<Kind> kind;  // none = every one
+    std::string pattern;
+    std::string line;  // as it was written
+  };
+  std::vector<Rule> rules_;
+};
+
+}  // namespace fairlead::finding
+
+#endif  // FAIRLEAD_FINDING_SUPPRESSIONS_H_

@@ -1,0 +1,132 @@
+#include "report/event_text.h"
+
+#include <fmt/core.h>
+
+#include "trace/kinds.h"
+
+namespace fairlead::report {
+namespace {
+
+using trace::Event;
+using trace::EventKind;
+using trace::Names;
+
+// Small numbers are counts, large ones addresses or bits.
+constexpr uint64_t kLargestDecimal = 99'999;
+
+// A number of `bytes` bytes: negative if it is a small one below zero.
+std::string ValueText(uint64_t value, uint64_t bytes, const Names& names) {
+  if (value > kLargestDecimal) {
+    const auto after = names.objects.upper_bound(value);
+    if (after != names.objects.begin()) {
+      const auto& [first, object] = *std::prev(after);
+      if (value - first < object.size) return "&" + names.ObjectText(value);
+    }
+  }
+  if (value <= kLargestDecimal) return fmt::format("{}", value);
+  if (bytes >= 1 && bytes <= 8) {
+    const int shift = static_cast<int>(64 - 8 * bytes);
+    const int64_t number = static_cast<int64_t>(value << shift) >> shift;
+    if (number < 0 && number >= -99'999) return fmt::format("{}", number);
+  }
+  return fmt::format("{:#x}", value);
+}
+
+std::string AccessText(const Event& event, const Names& names) {
+  const std::string object = names.ObjectText(event.address);
+  const std::string value = ValueText(event.value, event.size, names);
+  switch (event.kind) {
+    case EventKind::kRmw:
+    case EventKind::kCas: {
+      std::string text =
+          fmt::format("{} {}", trace::WordOf(event.kind), object);
+      if (event.kind == EventKind::kCas && !event.has(abi::kFlagSuccess)) {
+        return text + fmt::format(" = {} (fails)", value);
+      }
+      if (!event.old_value) return text + fmt::format(" = {}", value);
+      return text + fmt::format(": {} to {}",
+                                ValueText(*event.old_value, event.size, names),
+                                value);
+    }
+    default:
+      // Ranges and wide values come without one.
+      if (event.size == 0 || event.size > 8) {
+        return fmt::format("{} {}", trace::WordOf(event.kind), object);
+      }
+      return fmt::format("{} {} = {}", trace::WordOf(event.kind), object,
+                         value);
+  }
+}
+
+std::string SyncText(const Event& event, const Names& names) {
+  std::string text(trace::WordOf(event.kind));
+  if (event.address != 0) text += " " + names.ObjectText(event.address);
+  switch (event.kind) {
+    case EventKind::kSignal:
+    case EventKind::kBroadcast:
+    case EventKind::kFutexWake:
+      if (event.value == 0) text += " (nobody waits)";
+      break;
+    case EventKind::kTryLock:
+      if (!event.has(abi::kFlagSuccess)) text += " (fails)";
+      break;
+    case EventKind::kWait:
+      if (event.partner && event.partner->object != 0) {
+        text += fmt::format(", gives up {}",
+                            names.ObjectText(event.partner->object));
+      }
+      break;
+    case EventKind::kWaitDone:
+      if (event.has(abi::kFlagTimedOut)) text += " (timed out)";
+      if (event.has(abi::kFlagSpurious)) text += " (for no reason)";
+      break;
+    default:
+      break;
+  }
+  if (event.has(abi::kFlagShared)) text += " (shared)";
+  return text;
+}
+
+}  // namespace
+
+std::string EventText(const Event& event, const Names& names) {
+  switch (trace::GroupOf(event.kind)) {
+    case trace::EventGroup::kAccess:
+      return event.kind == EventKind::kFence ? "fence"
+                                             : AccessText(event, names);
+    case trace::EventGroup::kSync:
+    case trace::EventGroup::kWake:
+      return SyncText(event, names);
+    case trace::EventGroup::kThread: {
+      const std::string word(trace::WordOf(event.kind));
+      if (event.kind == EventKind::kBegin || event.kind == EventKind::kEnd) {
+        return word;
+      }
+      const auto other = event.value < abi::kMaxThreads
+                             ? trace::Tid{static_cast<uint16_t>(event.value)}
+                             : trace::Tid::kNone;
+      return fmt::format("{} {}", word, names.ThreadText(other));
+    }
+    case trace::EventGroup::kMemory:
+      return fmt::format("{} {} ({} bytes)", trace::WordOf(event.kind),
+                         names.ObjectText(event.address), event.value);
+    case trace::EventGroup::kFault:
+      if (event.kind == EventKind::kExit) {
+        return fmt::format("exit {}", event.value);
+      }
+      if (event.kind == EventKind::kAssertion) {
+        return fmt::format("assertion {}", event.payload);
+      }
+      if (event.kind == EventKind::kFault) {
+        return fmt::format("fault at {}", names.ObjectText(event.address));
+      }
+      return std::string(trace::WordOf(event.kind));
+    default: {
+      std::string text(trace::WordOf(event.kind));
+      if (!event.payload.empty()) text += " " + event.payload;
+      return text;
+    }
+  }
+}
+
+}  // namespace fairlead::report

@@ -1,0 +1,206 @@
+#include "report/interleaving.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "finding/slice_for.h"
+#include "report/event_text.h"
+#include "trace/kinds.h"
+
+namespace fairlead::report {
+namespace {
+
+using finding::Finding;
+using finding::ThreadState;
+using trace::Event;
+using trace::EventKind;
+using trace::Tid;
+
+constexpr std::string_view kWaits = "waits: ";
+
+// What an access has to do with earlier ones of other threads.
+class Relations {
+ public:
+  std::string NoteOn(const Event& event) {
+    if (event.kind == EventKind::kFree) {
+      freed_.push_back(&event);
+      return "";
+    }
+    if (!finding::IsAccess(event)) return "";
+    std::string note = OnFreed(event);
+    Location& location = locations_[event.address];
+    const Event* write = location.write;
+    if (note.empty() && write != nullptr && write->tid != event.tid) {
+      note = finding::Writes(event) ? OnOverwrite(event, location)
+                                    : fmt::format("sees step {}", write->seq);
+    }
+    if (finding::Writes(event)) {
+      location.write = &event;
+    } else {
+      location.read[event.tid] = &event;
+    }
+    return note;
+  }
+
+ private:
+  struct Location {
+    const Event* write = nullptr;           // the last one
+    std::map<Tid, const Event*> read = {};  // the last one of each thread
+  };
+
+  std::string OnFreed(const Event& event) const {
+    for (const Event* free : freed_) {
+      if (event.address >= free->address &&
+          event.address - free->address < free->value) {
+        return fmt::format("freed in step {}", free->seq);
+      }
+    }
+    return "";
+  }
+
+  // A write over what another thread wrote behind this thread's back.
+  static std::string OnOverwrite(const Event& event, const Location& location) {
+    const auto read = location.read.find(event.tid);
+    if (event.old_value || read == location.read.end() ||
+        read->second->seq > location.write->seq) {
+      return "";
+    }
+    return fmt::format("overwrites step {}, unseen", location.write->seq);
+  }
+
+  std::map<uint64_t, Location> locations_;
+  std::vector<const Event*> freed_;
+};
+
+bool IsFailure(const Event& event) {
+  return event.kind == EventKind::kMisuse ||
+         (trace::GroupOf(event.kind) == trace::EventGroup::kFault &&
+          event.kind != EventKind::kThrow && event.kind != EventKind::kExit);
+}
+
+std::string SourceAt(const trace::Place& place,
+                     const finding::Witness& witness) {
+  const auto file = witness.sources.find(place.file);
+  if (file == witness.sources.end()) return "";
+  const auto line = file->second.find(place.line);
+  return line == file->second.end() ? "" : std::string(Trim(line->second));
+}
+
+// "main/1 (worker)" is the thread "main/1".
+std::string_view PathOf(std::string_view thread) {
+  return thread.substr(0, thread.find(" ("));
+}
+
+class Builder {
+ public:
+  explicit Builder(const Finding& finding)
+      : finding_(finding), witness_(finding.witness) {}
+
+  Interleaving Build() {
+    // An assertion or an exception ends in an abort: one row says both.
+    has_cause_ =
+        std::ranges::any_of(witness_.slice.events, [](const Event& event) {
+          return event.kind == EventKind::kAssertion ||
+                 event.kind == EventKind::kUncaught;
+        });
+    for (const Event& event : witness_.slice.events) AddEvent(event);
+    const bool stuck = finding_.kind == finding::Kind::kDeadlock ||
+                       finding_.kind == finding::Kind::kLostWakeup;
+    if (stuck) AddWaits();
+    NumberColumns();
+    return std::move(table_);
+  }
+
+ private:
+  void AddEvent(const Event& event) {
+    if (event.kind == EventKind::kAbort && has_cause_) return;
+    // What threads wait for says it better.
+    if (event.kind == EventKind::kDeadlock) return;
+    const trace::Names& names = witness_.slice.names;
+    Row row = {.step = event.seq,
+               .column = Column(names.ThreadText(event.tid)),
+               .text = EventText(event, names),
+               .note = relations_.NoteOn(event),
+               .place = {},
+               .function = names.FunctionOf(event),
+               .source = ""};
+    if (event.kind == EventKind::kMisuse) {
+      row.text = finding::TitleOf(finding_.kind);
+    }
+    row.failed = IsFailure(event);
+    if (const trace::Place* place = names.PlaceOf(event)) row.place = *place;
+    row.source = SourceAt(row.place, witness_);
+    table_.rows.push_back(std::move(row));
+  }
+
+  // What the threads of a deadlock would have done next.
+  void AddWaits() {
+    for (const ThreadState& state : witness_.threads) {
+      if (!state.doing.starts_with(kWaits)) continue;
+      Row row = {.step = std::nullopt,
+                 .column = Column(std::string(PathOf(state.thread))),
+                 .text = state.doing.substr(kWaits.size()) + " …",
+                 .note = "",
+                 .place = {},
+                 .function = "",
+                 .source = "",
+                 .failed = true};
+      if (!state.frames.empty()) {
+        row.place = state.frames[0].place;
+        row.function = state.frames[0].function;
+        row.source = SourceAt(row.place, witness_);
+      }
+      table_.rows.push_back(std::move(row));
+    }
+  }
+
+  size_t Column(const std::string& thread) {
+    const auto found = std::ranges::find(table_.threads, thread);
+    if (found != table_.threads.end()) {
+      return static_cast<size_t>(found - table_.threads.begin());
+    }
+    table_.threads.push_back(thread);
+    return table_.threads.size() - 1;
+  }
+
+  // Columns stand in the order of the threads, not of their first rows.
+  void NumberColumns() {
+    std::vector<std::string> sorted = table_.threads;
+    const trace::Names& names = witness_.slice.names;
+    std::ranges::sort(sorted, {}, [&](const std::string& thread) {
+      const auto tid = names.FindThread(thread);
+      return tid ? abi::Index(*tid) : ~size_t{0};
+    });
+    for (Row& row : table_.rows) {
+      row.column = static_cast<size_t>(
+          std::ranges::find(sorted, table_.threads[row.column]) -
+          sorted.begin());
+    }
+    table_.threads = std::move(sorted);
+    for (std::string& thread : table_.threads) {
+      const auto tid = names.FindThread(thread);
+      if (!tid) continue;
+      const auto named = names.threads.find(*tid);
+      if (named != names.threads.end() && !named->second.name.empty()) {
+        thread += fmt::format(" ({})", named->second.name);
+      }
+    }
+  }
+
+  const Finding& finding_;
+  const finding::Witness& witness_;
+  Relations relations_;
+  bool has_cause_ = false;
+  Interleaving table_;
+};
+
+}  // namespace
+
+Interleaving InterleavingOf(const Finding& finding) {
+  return Builder(finding).Build();
+}
+
+}  // namespace fairlead::report

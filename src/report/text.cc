@@ -1,0 +1,222 @@
+#include "report/text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace fairlead::report {
+namespace {
+
+constexpr size_t kGap = 2;         // between columns
+constexpr size_t kMaxCell = 40;    // characters; longer texts are cut
+constexpr size_t kMinSource = 16;  // less of a source line says nothing
+constexpr size_t kOutputLines = 10;
+
+// Characters, not bytes: continuation bytes of UTF-8 do not count.
+size_t Width(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
+std::string Cut(std::string_view text, size_t width) {
+  if (Width(text) <= width) return std::string(text);
+  std::string cut;
+  size_t taken = 0;
+  for (const char c : text) {
+    const bool begins = (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (begins && ++taken == width) break;
+    cut += c;
+  }
+  return cut + "…";
+}
+
+std::string Pad(std::string_view text, size_t width) {
+  std::string padded = Cut(text, width);
+  padded.append(width - std::min(width, Width(padded)), ' ');
+  return padded;
+}
+
+std::string FileName(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string ShortPlace(const trace::Place& place) {
+  if (place.file.empty()) return "";
+  return fmt::format("{}:{}", FileName(place.file), place.line);
+}
+
+std::string TrimRight(std::string text) {
+  text.resize(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+// How wide everything is.
+struct Layout {
+  size_t step = 4;
+  std::vector<size_t> columns;  // by thread; one in all when listed
+  size_t thread = 0;            // of the column of names; 0 = a column each
+  size_t place = 0;
+  size_t source = 0;  // 0 = no room
+
+  size_t WithoutSource() const {
+    size_t width = step + kGap;
+    if (thread != 0) width += thread + kGap;
+    for (const size_t column : columns) width += column + kGap;
+    return width + place + kGap;
+  }
+};
+
+size_t NoteWidth(const Row& row) {
+  return row.note.empty() ? 0 : Width(row.note) + 3;
+}
+
+Layout LayOut(const Interleaving& table, size_t width) {
+  Layout layout;
+  layout.columns.assign(table.threads.size(), 0);
+  for (size_t i = 0; i < table.threads.size(); ++i) {
+    layout.columns[i] = Width(table.threads[i]);
+  }
+  for (const Row& row : table.rows) {
+    size_t& column = layout.columns[row.column];
+    column = std::max({column, std::min(kMaxCell, Width(row.text)),
+                       std::min(kMaxCell, NoteWidth(row))});
+    layout.place = std::max(layout.place, Width(ShortPlace(row.place)));
+    if (row.step) {
+      layout.step = std::max(layout.step, fmt::format("{}", *row.step).size());
+    }
+  }
+  if (layout.WithoutSource() > width && table.threads.size() > 2) {
+    for (const std::string& thread : table.threads) {
+      layout.thread = std::max(layout.thread, Width(thread));
+    }
+    layout.columns = {std::ranges::max(layout.columns)};
+  }
+  const size_t used = layout.WithoutSource();
+  if (width >= used + kMinSource) layout.source = width - used;
+  return layout;
+}
+
+// One line: what stands in which column.
+std::string Line(const Layout& layout, std::string_view step, size_t column,
+                 std::string_view thread, std::string_view text,
+                 std::string_view place, std::string_view source) {
+  const std::string gap(kGap, ' ');
+  std::string line = fmt::format("{:>{}}{}", step, layout.step, gap);
+  if (layout.thread != 0) {
+    line += Pad(thread, layout.thread) + gap;
+    column = 0;
+  }
+  for (size_t i = 0; i < layout.columns.size(); ++i) {
+    line += Pad(i == column ? text : "", layout.columns[i]) + gap;
+  }
+  line += Pad(place, layout.place) + gap;
+  if (layout.source != 0) line += Cut(source, layout.source);
+  return TrimRight(std::move(line)) + "\n";
+}
+
+std::string Header(const Interleaving& table, const Layout& layout) {
+  const std::string gap(kGap, ' ');
+  std::string line = fmt::format("{:>{}}{}", "step", layout.step, gap);
+  if (layout.thread != 0) {
+    return line + "thread\n";
+  }
+  for (size_t i = 0; i < table.threads.size(); ++i) {
+    line += Pad(table.threads[i], layout.columns[i]) + gap;
+  }
+  return TrimRight(std::move(line)) + "\n";
+}
+
+std::string Indented(std::string_view text, std::string_view indent) {
+  std::string result;
+  for (const std::string_view line : Split(text, '\n')) {
+    if (!line.empty()) result += fmt::format("{}{}\n", indent, line);
+  }
+  return result;
+}
+
+// The last lines of what was printed.
+std::string OutputSection(std::string_view name, std::string_view text) {
+  const std::string_view trimmed = Trim(text);
+  if (trimmed.empty()) return "";
+  auto lines = Split(trimmed, '\n');
+  std::string section = fmt::format("\n{}:\n", name);
+  if (lines.size() > kOutputLines) {
+    section += fmt::format("  … {} more\n",
+                           Counted(lines.size() - kOutputLines, "line"));
+    lines.erase(lines.begin(),
+                lines.end() - static_cast<ptrdiff_t>(kOutputLines));
+  }
+  for (const std::string_view line : lines) {
+    section += fmt::format("  {}\n", line);
+  }
+  return section;
+}
+
+}  // namespace
+
+std::string TextInterleaving(const Interleaving& table, size_t width) {
+  if (table.rows.empty()) return "";
+  const Layout layout = LayOut(table, width);
+  std::string text = Header(table, layout);
+  for (const Row& row : table.rows) {
+    const std::string& thread = table.threads[row.column];
+    text +=
+        Line(layout, row.step ? fmt::format("{}", *row.step) : "", row.column,
+             thread, row.text, ShortPlace(row.place), row.source);
+    if (row.note.empty()) continue;
+    text += Line(layout, "", row.column, "", "└─ " + row.note, "", "");
+  }
+  return text;
+}
+
+std::string TextThreads(const std::vector<finding::ThreadState>& threads) {
+  std::string text;
+  for (const finding::ThreadState& state : threads) {
+    text += state.thread;
+    if (state.at_fault) text += ", at fault";
+    if (!state.doing.empty()) text += ", " + state.doing;
+    text += "\n";
+    for (size_t i = 0; i < state.frames.size(); ++i) {
+      text += fmt::format("  #{} {}\n", i, finding::WhereText(state.frames[i]));
+    }
+  }
+  return text;
+}
+
+std::string TextReport(const FindingReport& report, size_t width) {
+  const finding::Finding& finding = *report.finding;
+  std::string text =
+      fmt::format("{}: {}\n", finding::TitleOf(finding.kind), finding.message);
+  for (const std::string& line : finding.details) {
+    text += fmt::format("  {}\n", line);
+  }
+  text += fmt::format("\n{}\n", report.heading);
+  for (const std::string& fact : report.facts) {
+    text += fmt::format("  {}\n", fact);
+  }
+  if (finding.always) {
+    text +=
+        "  every schedule that was tried fails like this: it is not a "
+        "concurrency bug\n";
+  }
+  constexpr size_t kIndent = 2;
+  const std::string table = TextInterleaving(
+      InterleavingOf(finding), width > kIndent ? width - kIndent : width);
+  if (!table.empty()) {
+    text += "\nwhat happened, in this order:\n\n" + Indented(table, "  ");
+  }
+  if (!finding.witness.threads.empty()) {
+    text += "\nthreads at the end:\n\n" +
+            Indented(TextThreads(finding.witness.threads), "  ");
+  }
+  text += OutputSection("standard output", finding.witness.output);
+  text += OutputSection("standard error", finding.witness.error);
+  if (!report.commands.empty()) text += "\n";
+  for (const std::string& command : report.commands) text += command + "\n";
+  return text;
+}
+
+}  // namespace fairlead::report

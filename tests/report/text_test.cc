@@ -1,0 +1,110 @@
+// Reports as people see them, compared with the files in golden/. With
+// FAIRLEAD_UPDATE_GOLDEN=1 in the environment the files are written anew.
+
+#include "report/text.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "trace/text.h"
+
+namespace fairlead::report {
+namespace {
+
+using finding::Finding;
+using finding::Kind;
+
+void ExpectGolden(const std::string& name, const std::string& found) {
+  const std::string path = FAIRLEAD_GOLDEN "/" + name + ".txt";
+  if (getenv("FAIRLEAD_UPDATE_GOLDEN") != nullptr) {
+    ASSERT_TRUE(WriteFile(path, found));
+  }
+  const Result<std::string> wanted = ReadFile(path);
+  ASSERT_TRUE(wanted) << wanted.error().Text();
+  EXPECT_EQ(found, *wanted);
+}
+
+Finding Sample(Kind kind, std::string_view slice) {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = "it went wrong";
+  finding.witness.slice = trace::ParseTrace(slice);
+  return finding;
+}
+
+Finding LostUpdate() {
+  Finding finding =
+      Sample(Kind::kExit,
+             "a: read balance size=4 value=0 seq=29 @bank.cc:17:3\n"
+             "b: read balance size=4 value=0 seq=30 @bank.cc:17:3\n"
+             "b: write balance size=4 value=1 seq=31 @bank.cc:18:3\n"
+             "a: write balance size=4 value=1 seq=34 @bank.cc:18:3\n"
+             "main: read balance size=4 value=1 seq=41 @bank.cc:27:3\n"
+             "main: exit value=1 seq=44 @bank.cc:27:3\n");
+  finding.witness.sources["bank.cc"][17] = "  const int before = balance;";
+  finding.witness.sources["bank.cc"][18] = "  balance = before + amount;";
+  return finding;
+}
+
+TEST(TextInterleaving, HasAColumnPerThreadAndSaysWhatWasLost) {
+  ExpectGolden("lost_update",
+               TextInterleaving(InterleavingOf(LostUpdate()), 110));
+}
+
+TEST(TextInterleaving, NarrowPagesLoseSourcesThenColumns) {
+  ExpectGolden("lost_update_80",
+               TextInterleaving(InterleavingOf(LostUpdate()), 80));
+  ExpectGolden("lost_update_60",
+               TextInterleaving(InterleavingOf(LostUpdate()), 60));
+}
+
+TEST(TextInterleaving, UseAfterFreeNamesWhoFreed) {
+  const Finding finding =
+      Sample(Kind::kUseAfterFree,
+             "object heap#3 0x5000 size=16\n"
+             "a: read head size=8 value=0x5000 seq=10 @list.cc:7:1\n"
+             "b: free heap#3 value=16 size=0 seq=12 @list.cc:8:1\n"
+             "a: read heap#3+8 size=4 value=7 seq=13 @list.cc:7:1\n"
+             "a: misuse heap#3+8 value=17 seq=14 @list.cc:7:1\n");
+  ExpectGolden("use_after_free",
+               TextInterleaving(InterleavingOf(finding), 110));
+}
+
+TEST(TextReport, ADeadlockEndsWithWhatEachThreadWaitsFor) {
+  Finding finding = Sample(Kind::kDeadlock,
+                           "main: lock a seq=5 @order.c:19:1\n"
+                           "other: lock b seq=7 @order.c:9:1\n");
+  finding.message = "main and other wait for each other";
+  finding.witness.threads = {
+      {.thread = "main",
+       .doing = "waits: lock b, held by other",
+       .frames = {{.function = "main", .place = {"order.c", 20, 1}}}},
+      {.thread = "other (helper)",
+       .doing = "waits: lock a, held by main",
+       .frames = {{.function = "take", .place = {"order.c", 10, 1}},
+                  {.function = "work", .place = {"order.c", 31, 1}}}}};
+  finding.witness.sources["order.c"][20] = "  pthread_mutex_lock(&b);";
+  finding.witness.output = "hello\n";
+  ExpectGolden("deadlock",
+               TextReport({.finding = &finding,
+                           .heading = "finding 1 of app: high, confirmed, open",
+                           .facts = {"found in execution 37"},
+                           .commands = {"repeat:  fairlead replay 1"}},
+                          110));
+}
+
+TEST(TextInterleaving, SignalsThatNobodyHearsAreToldAsSuch) {
+  ExpectGolden(
+      "lost_wakeup",
+      TextInterleaving(
+          InterleavingOf(Sample(Kind::kLostWakeup,
+                                "a: read ready size=4 value=0 @w.c:18:1\n"
+                                "main: write ready size=4 value=1 @w.c:29:1\n"
+                                "main: signal cv @w.c:31:1\n"
+                                "a: wait cv partner=nobody,m @w.c:20:1\n")),
+          110));
+}
+
+}  // namespace
+}  // namespace fairlead::report
