@@ -88,7 +88,15 @@ Result<Running> Running::Start(const Order& order) {
       .standard_error = order.streams.error,
       .inherited = {memory->fd()},
       .core_dumps = order.core_dumps};
-  command.executable = order.program.path;
+  if (order.through.empty()) {
+    command.executable = order.program.path;
+  } else {
+    // The runtime sleeps in every process but that of the program.
+    command.argv = order.through;
+    command.argv.push_back(order.program.path);
+    command.argv.insert(command.argv.end(), order.argv.begin() + 1,
+                        order.argv.end());
+  }
   Result<Process> process = Process::Start(command);
   if (!process) return process.error();
   return Running(order,

@@ -52,6 +52,9 @@ struct Order {
   RecordObserver* observer = nullptr;  // null = nobody; needs kPlanTrace
   Streams streams = {};
   bool core_dumps = true;  // as the user's limits have it; false = none
+  // A command that starts the program, such as a debugger; the program's path
+  // and arguments are added to it. Empty = the program itself is started.
+  std::vector<std::string> through = {};
 };
 
 // Why the tool ended the program, if it did.

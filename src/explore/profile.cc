@@ -12,10 +12,13 @@ namespace {
 constexpr std::string_view kFirstLine = "fairlead profile ";
 constexpr std::string_view kIdle = "idle: 0x";
 
-// Call sites that lead to nothing that stays visible, in any calling context.
-std::vector<uint32_t> CallsThatLeadNowhere(
-    const std::vector<abi::NodeRecord>& nodes,
-    const std::vector<uint32_t>& that_matter) {
+struct CallSites {
+  std::vector<uint32_t> idle;  // lead to nothing that stays visible, ever
+  std::vector<uint32_t> needed;
+};
+
+CallSites SortCalls(const std::vector<abi::NodeRecord>& nodes,
+                    const std::vector<uint32_t>& that_matter) {
   std::vector<bool> matters(nodes.size());
   for (const uint32_t node : that_matter) {
     if (node < nodes.size()) matters[node] = true;
@@ -28,10 +31,19 @@ std::vector<uint32_t> CallsThatLeadNowhere(
   for (size_t i = 1; i < nodes.size(); ++i) {
     (matters[i] ? needed : idle).insert(nodes[i].site);
   }
-  std::vector<uint32_t> result;
+  CallSites result;
   std::set_difference(idle.begin(), idle.end(), needed.begin(), needed.end(),
-                      std::back_inserter(result));
+                      std::back_inserter(result.idle));
+  result.needed.assign(needed.begin(), needed.end());
   return result;
+}
+
+// Ids of the sites with these indices, ascending; those without one left out.
+std::vector<uint64_t> Ids(const std::vector<uint32_t>& sites, Namer& namer) {
+  std::set<uint64_t> ids;
+  for (const uint32_t site : sites) ids.insert(namer.Site(site).id);
+  ids.erase(0);
+  return {ids.begin(), ids.end()};
 }
 
 }  // namespace
@@ -52,6 +64,19 @@ void Profiler::OnRecords(std::span<const abi::Event> records,
   }
 }
 
+Result<SiteUse> Profiler::Use(const ControlMemory& memory, Namer& namer) const {
+  if (!status_) return status_.error();
+  CallSites calls =
+      SortCalls(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
+                sharing_.NodesThatMatter());
+  const std::vector<uint32_t> idle = sharing_.UnsharedSites();
+  const std::vector<uint32_t> needed = sharing_.SharedSites();
+  calls.idle.insert(calls.idle.end(), idle.begin(), idle.end());
+  calls.needed.insert(calls.needed.end(), needed.begin(), needed.end());
+  return SiteUse{.idle = Ids(calls.idle, namer),
+                 .needed = Ids(calls.needed, namer)};
+}
+
 Result<std::string> Profiler::Finish(const ControlMemory& memory,
                                      Namer& namer) {
   if (!status_) return status_.error();
@@ -62,8 +87,9 @@ Result<std::string> Profiler::Finish(const ControlMemory& memory,
   }
   std::vector<uint32_t> idle = sharing_.UnsharedSites();
   const std::vector<uint32_t> calls =
-      CallsThatLeadNowhere(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
-                           sharing_.NodesThatMatter());
+      SortCalls(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
+                sharing_.NodesThatMatter())
+          .idle;
   idle.insert(idle.end(), calls.begin(), calls.end());
   for (const uint32_t site : idle) {
     const uint64_t id = namer.Site(site).id;

@@ -33,11 +33,21 @@ struct Profile {
   std::vector<uint64_t> idle_sites;  // ids, ascending
 };
 
+// What one execution says about sites that ran in it.
+struct SiteUse {
+  std::vector<uint64_t> idle;    // touched nothing shared
+  std::vector<uint64_t> needed;  // did, or lead to something that did
+};
+
 // Watches an execution with all sites active and tells the profile at its end.
 class Profiler final : public RecordObserver {
  public:
   void OnRecords(std::span<const abi::Event> records,
                  const ControlMemory& memory) override;
+
+  // What the execution says about sites, by ids, ascending: those that may be
+  // idle, and those that must not. Fails if the records made no sense.
+  Result<SiteUse> Use(const ControlMemory& memory, Namer& namer) const;
 
   // The text of the profile file. Fails if the records made no sense.
   Result<std::string> Finish(const ControlMemory& memory, Namer& namer);

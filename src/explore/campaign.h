@@ -1,0 +1,110 @@
+// explore/campaign.h
+//
+// A campaign: many executions of one program, each planned, run, judged and
+// learnt from, until something is found or the budget is spent. Knows neither
+// store nor terminal: what happens is told to an observer.
+//
+//   reference ─▶ plan ─▶ run ─▶ judge ──ok──▶ learn ─┐
+//                 ▲                └─failed▶ confirm ─▶ observer
+//                 └──────────────────────────────────┘
+//
+// The first executions are references: threads run until they must wait. They
+// say which sites are shared (only those stay points, and the set only grows),
+// and whether the program fails in any schedule at all. A failure is repeated
+// from its schedule in fresh processes before it is told as confirmed.
+
+#ifndef FAIRLEAD_EXPLORE_CAMPAIGN_H_
+#define FAIRLEAD_EXPLORE_CAMPAIGN_H_
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/interrupt.h"
+#include "explore/oracle.h"
+#include "explore/planner.h"
+#include "explore/runner.h"
+
+namespace fairlead::explore {
+
+struct CampaignOptions {
+  Setting setting;
+  Expectations expectations = {};
+  uint64_t seed = 1;
+  uint64_t max_executions = 0;  // 0 = no limit
+  std::optional<std::chrono::nanoseconds> time = {};
+  std::optional<std::chrono::nanoseconds> timeout = {};  // of one execution
+  uint64_t max_steps = 0;                                // of one; 0 = none
+  bool keep_going = false;  // after the first finding that counts
+  bool all_sites = false;   // unshared ones stay points
+  bool spurious = false;
+  uint64_t repeats = 5;   // of a failure, to confirm it
+  std::string tool = {};  // version, for schedules
+};
+
+// Executions so far.
+struct Progress {
+  uint64_t executions = 0;
+  uint64_t failed = 0;
+  uint64_t cut = 0;
+  uint64_t steps = 0;
+  uint64_t behaviours = 0;
+  uint64_t num_findings = 0;  // that count
+  std::chrono::nanoseconds elapsed = {};
+};
+
+struct Found {
+  finding::Finding finding;
+  uint64_t execution = 0;  // that showed it first, from 1
+  std::string strategy;    // with its parameters
+  uint64_t seed = 0;
+  uint64_t times = 1;
+  uint64_t repeated = 0;  // of `tried` repetitions
+  uint64_t tried = 0;
+  bool counts = true;  // neither ignored nor suppressed
+};
+
+class CampaignObserver {
+ public:
+  virtual ~CampaignObserver() = default;
+
+  // After each execution.
+  virtual Status OnProgress(const Progress& progress) = 0;
+
+  // A failure that none before looked like. Says whether it counts, or an error
+  // that ends the campaign.
+  virtual Result<bool> OnFinding(const Found& found) = 0;
+};
+
+enum class CampaignEnding {
+  kBudget,       // executions or time are spent
+  kFound,        // stopped at the first finding
+  kExhausted,    // the strategy has nothing left to try
+  kAlways,       // fails in every schedule
+  kInterrupted,  // by the user
+};
+std::string_view WordOf(CampaignEnding ending);
+
+struct CampaignResult {
+  CampaignEnding ending = CampaignEnding::kBudget;
+  Progress progress;
+  std::vector<Found> findings;
+  std::map<std::string, uint64_t> cuts;  // executions by why they were cut
+  std::vector<Planner::Share> shares;
+  uint64_t last_new_behaviour = 0;  // an execution
+  std::string remark;
+  size_t num_idle_sites = 0;
+  abi::Outcome last_outcome = {};  // of a finished execution
+  // What kept the campaign from going on; what was found until then counts.
+  std::optional<Error> error;
+};
+
+CampaignResult RunCampaign(const CampaignOptions& options, Runner& runner,
+                           Planner& planner, CampaignObserver& observer,
+                           const InterruptWatch& interrupts);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_CAMPAIGN_H_

@@ -1,0 +1,45 @@
+// explore/confirm.h
+//
+// Repeats a failure from its schedule, in fresh processes, and keeps what
+// happened: the difference between a suspicion and a finding.
+
+#ifndef FAIRLEAD_EXPLORE_CONFIRM_H_
+#define FAIRLEAD_EXPLORE_CONFIRM_H_
+
+#include "explore/oracle.h"
+#include "explore/runner.h"
+#include "explore/schedule_of.h"
+#include "finding/finding.h"
+
+namespace fairlead::explore {
+
+// What is repeated.
+struct Repetition {
+  const trace::Schedule* schedule = nullptr;
+  std::vector<uint64_t> idle_sites = {};
+  bool spurious = false;
+  abi::CarrierId carrier = abi::CarrierId::kFiber;
+  std::optional<std::chrono::nanoseconds> timeout = {};
+};
+
+Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs);
+
+struct Confirmation {
+  uint64_t tried = 0;
+  uint64_t repeated = 0;  // failed like the first time
+};
+
+// Repeats `failure` `times` times; the first repetition that fails like it is
+// traced, and its slice goes into `finding`'s witness, with sources. An error
+// means that no execution could be started.
+Result<Confirmation> Confirm(const Repetition& repetition,
+                             const Failure& failure, uint64_t times,
+                             Runner& fresh, Oracle& oracle,
+                             finding::Finding& finding);
+
+// Waits for the execution in slot 0 of a runner that has no other one.
+Result<Finished> RunOne(Runner& runner, const Task& task);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_CONFIRM_H_

@@ -1,0 +1,223 @@
+#include "explore/describe.h"
+
+#include <signal.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "explore/verdict.h"
+#include "finding/fingerprint.h"
+#include "trace/kinds.h"
+
+namespace fairlead::explore {
+namespace {
+
+using finding::Finding;
+using finding::Kind;
+using finding::ThreadState;
+using finding::Where;
+
+// Threads beyond this many are not described one by one.
+constexpr size_t kMaxThreadsShown = 64;
+// Of what the program printed, the last so many bytes are kept.
+constexpr size_t kMaxOutput = 64 << 10;
+
+std::string LastOf(std::string text) {
+  return text.size() <= kMaxOutput ? text
+                                   : text.substr(text.size() - kMaxOutput);
+}
+
+std::vector<Where> Frames(uint32_t site, uint32_t flags, uint32_t node,
+                          Namer& namer) {
+  std::vector<Where> frames;
+  if (Where where = namer.WhereOf(site, flags);
+      !finding::WhereText(where).empty()) {
+    frames.push_back(std::move(where));
+  }
+  for (const uint32_t call : namer.CallSites(node)) {
+    // How the library starts a thread, for instance, is nobody's concern.
+    if (namer.Site(call).library) continue;
+    Where where = namer.WhereOf(call, abi::kFlagInstrumented);
+    // A synchronisation call is a call site itself: its node ends with it.
+    if (!frames.empty() && frames.back() == where) continue;
+    frames.push_back(std::move(where));
+  }
+  return frames;
+}
+
+std::string WaitText(abi::EventKind op, uint64_t object, abi::Tid holder,
+                     Namer& namer) {
+  const trace::KindEntry* kind = trace::FindKind(op);
+  if (kind == nullptr) return "waits";
+  std::string text = fmt::format("waits: {}", kind->word);
+  if (op == abi::EventKind::kJoin) {
+    // The object is a handle, which says nothing.
+    return holder == abi::Tid::kNone
+               ? text
+               : fmt::format("{} {}", text, namer.Thread(holder));
+  }
+  if (object != 0) text += " " + namer.Object(object);
+  if (holder != abi::Tid::kNone) {
+    text += fmt::format(", held by {}", namer.Thread(holder));
+  }
+  return text;
+}
+
+// The places that make two deadlocks the same: those of the cycle; without
+// one, those of the threads that wait for a word of another.
+std::vector<Where> DeadlockSites(const abi::Outcome& outcome, Namer& namer) {
+  std::vector<Where> cycle, words, all;
+  for (uint32_t i = 0; i < outcome.num_waits; ++i) {
+    const abi::WaitRecord& wait = outcome.waits[i];
+    const Where where = namer.WhereOf(wait.site, wait.site_flags);
+    if (wait.in_cycle == 1) cycle.push_back(where);
+    if (wait.op != abi::EventKind::kJoin) words.push_back(where);
+    all.push_back(where);
+  }
+  if (!cycle.empty()) return cycle;
+  return words.empty() ? all : words;
+}
+
+std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
+                           Namer& namer) {
+  switch (kind) {
+    case Kind::kDeadlock:
+    case Kind::kLostWakeup:
+    case Kind::kLivelock:
+      return DeadlockSites(outcome, namer);
+    case Kind::kMisuse:
+    case Kind::kDoubleFree:
+    case Kind::kBadFree:
+    case Kind::kUseAfterFree:
+    case Kind::kAlways:
+      return {namer.WhereOf(outcome.misused.site, outcome.misused.site_flags)};
+    case Kind::kCrash: {
+      // The instruction, not the last point: idle sites are none.
+      Where code = namer.CodeOf(outcome.fault_pc);
+      if (!code.function.empty()) return {std::move(code)};
+      return {namer.WhereOf(outcome.site, outcome.site_flags)};
+    }
+    case Kind::kAssertion:
+      return {};  // its text says more than where libc was called from
+    case Kind::kAbort:
+    case Kind::kUncaught:
+      return {namer.WhereOf(outcome.site, outcome.site_flags)};
+    default:
+      return {};
+  }
+}
+
+// Where a finding is, for people: also when that does not identify it.
+std::vector<Where> ShownSites(Kind kind, const abi::Outcome& outcome,
+                              Namer& namer) {
+  if (kind == Kind::kAssertion) {
+    return {namer.WhereOf(outcome.site, outcome.site_flags)};
+  }
+  return SitesOf(kind, outcome, namer);
+}
+
+// What the C++ library says about an exception that nobody caught.
+std::string WhatLine(std::string_view error) {
+  constexpr std::string_view kMark = "what():";
+  for (const std::string_view line : Split(error, '\n')) {
+    const size_t at = line.find(kMark);
+    if (at != std::string_view::npos) {
+      return std::string(Trim(line.substr(at + kMark.size())));
+    }
+  }
+  return "";
+}
+
+std::string MessageOf(const Failure& failure, const Finished& finished,
+                      Namer& namer, std::vector<std::string>& details) {
+  const std::string error = finished.output->Error();
+  switch (failure.kind) {
+    case Kind::kSanitizer:
+      return failure.cause;
+    case Kind::kExit:
+      return fmt::format("the program ended with exit code {}",
+                         finished.executed.ending.exit_code);
+    case Kind::kOutput:
+      return "the program printed what it should not";
+    case Kind::kJudge:
+      return failure.cause.empty() ? "the judge refused this execution"
+                                   : failure.cause;
+    default:
+      break;
+  }
+  Verdict verdict = Judge(finished.executed, {}, namer);
+  details.insert(details.end(), verdict.details.begin(), verdict.details.end());
+  if (failure.kind == Kind::kUncaught) {
+    if (const std::string what = WhatLine(error); !what.empty()) {
+      verdict.sentence += fmt::format(": {}", what);
+    }
+  }
+  if (failure.kind == Kind::kAbort) {
+    // What the program or the C library said last is the likely reason.
+    const std::string_view text = Trim(error);
+    const size_t line = text.rfind('\n');
+    if (!text.empty()) {
+      details.push_back(fmt::format(
+          "it said: {}",
+          line == std::string_view::npos ? text : text.substr(line + 1)));
+    }
+  }
+  return verdict.sentence;
+}
+
+}  // namespace
+
+std::vector<ThreadState> ThreadStates(const Executed& executed, Namer& namer) {
+  const abi::Outcome& outcome = executed.outcome;
+  std::vector<ThreadState> states;
+  const auto entries =
+      executed.memory->Copy<abi::ThreadEntry>(abi::RegionId::kThreads);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const abi::ThreadEntry& entry = entries[i];
+    const abi::Tid tid{static_cast<uint16_t>(i)};
+    if (entry.end == abi::ThreadEnd::kOver) continue;
+    if (states.size() == kMaxThreadsShown) break;
+    ThreadState state = {.thread = namer.Thread(tid)};
+    state.frames = Frames(entry.site, entry.site_flags, entry.node, namer);
+    state.at_fault =
+        tid == outcome.thread && outcome.status == abi::Status::kSignaled;
+    if (state.at_fault && outcome.signal != SIGABRT) {
+      Where code = namer.CodeOf(outcome.fault_pc);
+      const bool same = !state.frames.empty() &&
+                        state.frames[0].function == code.function &&
+                        state.frames[0].place.line == code.place.line;
+      if (!same) state.frames.insert(state.frames.begin(), std::move(code));
+    }
+    if (entry.end == abi::ThreadEnd::kWaited) {
+      abi::Tid holder = abi::Tid::kNone;
+      for (uint32_t w = 0; w < outcome.num_waits; ++w) {
+        if (outcome.waits[w].thread == tid) holder = outcome.waits[w].holder;
+      }
+      state.doing = WaitText(entry.op, entry.object, holder, namer);
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+Finding Describe(const Failure& failure, const Finished& finished,
+                 Namer& namer) {
+  const abi::Outcome& outcome = finished.executed.outcome;
+  Finding finding;
+  finding.kind = failure.kind;
+  finding.severity = finding::SeverityOf(failure.kind);
+  finding.details = failure.details;
+  finding.message = MessageOf(failure, finished, namer, finding.details);
+  finding.sites = ShownSites(failure.kind, outcome, namer);
+  std::string cause = failure.cause;
+  if (failure.kind == Kind::kCrash) cause = SignalName(outcome.signal);
+  if (failure.kind == Kind::kMisuse) cause = MisuseText(outcome.misuse);
+  finding.fingerprint = finding::Fingerprint(
+      failure.kind, cause, SitesOf(failure.kind, outcome, namer));
+  finding.witness.threads = ThreadStates(finished.executed, namer);
+  finding.witness.output = LastOf(finished.output->Output());
+  finding.witness.error = LastOf(finished.output->Error());
+  return finding;
+}
+
+}  // namespace fairlead::explore

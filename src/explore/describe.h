@@ -1,0 +1,26 @@
+// explore/describe.h
+//
+// From a failure (explore/oracle.h) to a finding that people can read: message,
+// places, how every thread stood. Reads the binaries of the program, so it is
+// not for every execution.
+
+#ifndef FAIRLEAD_EXPLORE_DESCRIBE_H_
+#define FAIRLEAD_EXPLORE_DESCRIBE_H_
+
+#include "explore/namer.h"
+#include "explore/oracle.h"
+#include "finding/finding.h"
+
+namespace fairlead::explore {
+
+// All but verdict, schedule and slice.
+finding::Finding Describe(const Failure& failure, const Finished& finished,
+                          Namer& namer);
+
+// How every thread that had not ended stood when the execution did.
+std::vector<finding::ThreadState> ThreadStates(const Executed& executed,
+                                               Namer& namer);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_DESCRIBE_H_

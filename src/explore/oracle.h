@@ -1,0 +1,80 @@
+// explore/oracle.h
+//
+// Judges finished executions: each is ok, failed, or cut short. Cheap for those
+// that are ok, since a campaign has thousands a second; a failure is told by
+// kind and by a key that is equal for failures that look alike, so that naming
+// (explore/describe.h), which is not cheap, happens once for each.
+//
+// What an execution came to is asked in this order; the first answer counts:
+// a sanitizer's report, how the runtime saw it end, the exit code, the output,
+// the user's judge.
+
+#ifndef FAIRLEAD_EXPLORE_ORACLE_H_
+#define FAIRLEAD_EXPLORE_ORACLE_H_
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "explore/runner.h"
+#include "finding/finding.h"
+
+namespace fairlead::explore {
+
+struct Failure {
+  finding::Kind kind = finding::Kind::kCrash;
+  uint64_t key = 0;   // equal for failures that look alike, in this campaign
+  std::string cause;  // what else tells it from others of its kind
+  std::vector<std::string> details;
+};
+
+struct Judgement {
+  enum class End {
+    kOk,
+    kFailed,   // `failure`
+    kCut,      // `reason`; neither ok nor failed
+    kStopped,  // by the user
+    kUnable,   // no execution is possible like this: `error`
+  };
+  End end = End::kOk;
+  std::optional<Failure> failure = {};
+  std::string reason = {};
+  std::optional<Error> error = {};
+};
+
+// What the user accepts.
+struct Expectations {
+  std::vector<int> ok_exits = {};          // besides 0, or instead of it
+  std::optional<std::string> output = {};  // standard output must be this
+  bool same_output = false;  // … or one that a reference execution gave
+  std::string judge = {};    // command; "" = none
+};
+
+class Oracle {
+ public:
+  explicit Oracle(Expectations expectations)
+      : expectations_(std::move(expectations)) {}
+
+  Judgement Judge(const Finished& finished);
+
+  // An execution of a schedule that is taken as a reference, after it was
+  // judged as ok: its output is right.
+  void LearnReference(const Finished& finished);
+
+ private:
+  std::optional<Failure> JudgeOutput(const Finished& finished) const;
+  Result<std::optional<Failure>> AskJudge(const Finished& finished) const;
+
+  Expectations expectations_;
+  std::set<std::string> outputs_;  // of the references
+};
+
+// The line that says what a sanitizer found; "" = there is no report in `text`.
+std::string SanitizerLine(std::string_view text);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_ORACLE_H_

@@ -1,0 +1,204 @@
+#include "explore/outcome_oracle.h"
+
+#include <signal.h>
+
+#include <algorithm>
+
+#include "base/digest.h"
+
+namespace fairlead::explore {
+namespace {
+
+using abi::Misuse;
+using finding::Kind;
+using End = Judgement::End;
+
+// Signals by which a program ends itself; others come from outside.
+constexpr int kFaults[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+                           SIGABRT, SIGTRAP, SIGSYS};
+
+// A code address told without where the system has put its module.
+uint64_t Relative(uint64_t address, const ControlMemory& memory) {
+  for (const auto& module :
+       memory.Copy<abi::ModuleEntry>(abi::RegionId::kModules)) {
+    if (address >= module.begin && address < module.end) {
+      return address - module.base;
+    }
+  }
+  return 0;
+}
+
+// Whether a thread waits for something that another one would have to send.
+bool WaitsForWord(abi::EventKind op) {
+  switch (op) {
+    case abi::EventKind::kWait:
+    case abi::EventKind::kWaitDone:
+    case abi::EventKind::kFutexWait:
+    case abi::EventKind::kFutexDone:
+    case abi::EventKind::kSemWait:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Kind KindOfDeadlock(const abi::Outcome& outcome) {
+  bool word = false;
+  for (uint32_t i = 0; i < outcome.num_waits; ++i) {
+    if (outcome.waits[i].in_cycle == 1) return Kind::kDeadlock;
+    word = word || WaitsForWord(outcome.waits[i].op);
+  }
+  return word ? Kind::kLostWakeup : Kind::kDeadlock;
+}
+
+Judgement Failed(Kind kind, const Executed& executed) {
+  const abi::Outcome& outcome = executed.outcome;
+  Digester key;
+  key.Add(kind);
+  key.Add(executed.ending.signal);
+  key.Add(executed.ending.exit_code);
+  key.Add(outcome.misuse);
+  if (outcome.misuse != Misuse::kNone) {
+    key.Add(outcome.misused.site);
+    key.Add(outcome.misused.site_flags);
+  }
+  if (outcome.status == abi::Status::kSignaled) {
+    key.Add(Relative(outcome.fault_pc, *executed.memory));
+  }
+  std::vector<uint64_t> waits;
+  for (uint32_t i = 0; i < outcome.num_waits; ++i) {
+    const abi::WaitRecord& wait = outcome.waits[i];
+    waits.push_back(uint64_t{wait.site_flags} << 32 | wait.site);
+  }
+  std::ranges::sort(waits);
+  for (const uint64_t wait : waits) key.Add(wait);
+  key.Add(DigestOf(std::string_view(outcome.cause)));
+  return {.end = End::kFailed,
+          .failure = Failure{.kind = kind,
+                             .key = key.Value(),
+                             .cause = outcome.cause,
+                             .details = {}}};
+}
+
+Judgement Cut(std::string reason) {
+  return {.end = End::kCut, .reason = std::move(reason)};
+}
+
+// Died by a signal.
+Judgement Died(int signal, const Executed& executed) {
+  const abi::Outcome& outcome = executed.outcome;
+  if (outcome.misuse != Misuse::kNone) {
+    return Failed(KindOf(outcome.misuse), executed);
+  }
+  if (std::ranges::find(kFaults, signal) == std::end(kFaults)) {
+    return Cut(fmt::format("ended from outside by {}", SignalName(signal)));
+  }
+  if (signal != SIGABRT) return Failed(Kind::kCrash, executed);
+  switch (outcome.abort_cause) {
+    case abi::AbortCause::kAssertion:
+      return Failed(Kind::kAssertion, executed);
+    case abi::AbortCause::kUncaught:
+      return Failed(Kind::kUncaught, executed);
+    case abi::AbortCause::kUnknown:
+      break;
+  }
+  return Failed(Kind::kAbort, executed);
+}
+
+Judgement Unable(Error error) {
+  return {.end = End::kUnable, .error = std::move(error)};
+}
+
+std::string CutReason(abi::CutReason reason) {
+  switch (reason) {
+    case abi::CutReason::kSteps:
+      return "too many steps";
+    case abi::CutReason::kTime:
+      return "out of time";
+    case abi::CutReason::kUninstrumentedSpin:
+      return "spins in code without sites";
+    case abi::CutReason::kThreads:
+      return "too many threads";
+    default:
+      return "stopped";
+  }
+}
+
+Judgement Stopped(StoppedBy reason) {
+  switch (reason) {
+    case StoppedBy::kUser:
+      return {.end = End::kStopped};
+    case StoppedBy::kOutput:
+      return Cut("printed too much");
+    default:
+      return Cut("out of time");
+  }
+}
+
+}  // namespace
+
+Kind KindOf(Misuse misuse) {
+  switch (misuse) {
+    case Misuse::kDoubleFree:
+      return Kind::kDoubleFree;
+    case Misuse::kBadFree:
+      return Kind::kBadFree;
+    case Misuse::kUseAfterFree:
+      return Kind::kUseAfterFree;
+    case Misuse::kAlwaysBroken:
+      return Kind::kAlways;
+    default:
+      return Kind::kMisuse;
+  }
+}
+
+Judgement JudgeOutcome(const Executed& executed) {
+  const abi::Outcome& outcome = executed.outcome;
+  const int signal = executed.ending.signal;
+  switch (outcome.status) {
+    case abi::Status::kNotStarted:
+      if (executed.stopped_by != StoppedBy::kNobody) {
+        return Stopped(executed.stopped_by);
+      }
+      return Unable(
+          Error(ErrorCode::kEnvironment)
+              .Say("the program was gone ({}) before our runtime began in it",
+                   EndingText(executed.ending))
+              .Hint("run it without fairlead to see why: a library may be "
+                    "missing"));
+    case abi::Status::kRunning:
+      if (executed.stopped_by != StoppedBy::kNobody) {
+        return Stopped(executed.stopped_by);
+      }
+      if (signal != 0) return Died(signal, executed);
+      break;
+    case abi::Status::kEnded:
+      // A fault in what runs at exit comes after the word.
+      if (signal != 0) return Died(signal, executed);
+      break;
+    case abi::Status::kSignaled:
+      return Died(outcome.signal, executed);
+    case abi::Status::kDeadlock:
+      return Failed(KindOfDeadlock(outcome), executed);
+    case abi::Status::kLivelock:
+      return Failed(Kind::kLivelock, executed);
+    case abi::Status::kMisuse:
+      break;
+    case abi::Status::kCut:
+      return Cut(CutReason(outcome.cut_reason));
+    case abi::Status::kDivergence:
+      return Cut("left its schedule");
+    case abi::Status::kUnsupported:
+      return Unable(
+          Error(ErrorCode::kUnsupportedProgram).Say("{}", outcome.text));
+    case abi::Status::kInternal:
+      return Unable(Error(ErrorCode::kOurBug)
+                        .Say("bug in fairlead's runtime: {}", outcome.text));
+  }
+  if (outcome.misuse != Misuse::kNone) {
+    return Failed(KindOf(outcome.misuse), executed);
+  }
+  return {};
+}
+
+}  // namespace fairlead::explore

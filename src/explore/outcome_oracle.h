@@ -1,0 +1,21 @@
+// explore/outcome_oracle.h
+//
+// The part of judging that looks at the runtime's outcome and at how the
+// process ended, and at nothing else.
+
+#ifndef FAIRLEAD_EXPLORE_OUTCOME_ORACLE_H_
+#define FAIRLEAD_EXPLORE_OUTCOME_ORACLE_H_
+
+#include "explore/oracle.h"
+
+namespace fairlead::explore {
+
+// kOk here means: no reason to doubt it so far. The exit code is not judged.
+Judgement JudgeOutcome(const Executed& executed);
+
+// The kind of finding that a misuse is.
+finding::Kind KindOf(abi::Misuse misuse);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_OUTCOME_ORACLE_H_
