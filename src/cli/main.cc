@@ -15,10 +15,11 @@ namespace {
 
 constexpr char kExamples[] =
     "Examples:\n"
-    "  fairlead run -- ./app           run ./app, every switch chosen\n"
-    "  fairlead run --seed 7 --schedule-out bug.sched -- ./app\n"
-    "  fairlead run --schedule bug.sched -- ./app      the same again\n"
-    "  fairlead trace print app.trace\n"
+    "  fairlead test -- ./app          look for bugs, for a minute\n"
+    "  fairlead bugs                   what was found so far\n"
+    "  fairlead show 1                 what happened, in which order\n"
+    "  fairlead replay 1               the same failure again\n"
+    "  fairlead run -- ./app           run ./app once, every switch chosen\n"
     "\n"
     "Exit codes: 0 nothing found, 1 findings, 2 usage, 3 environment,\n"
     "4 unknown (cut, diverged, interrupted), 70 a bug in fairlead.\n";
@@ -40,7 +41,8 @@ Error Usage(const CLI::ParseError& failure, const CLI::App& app,
     command += " " + chosen->get_name();
   }
   const bool no_dashes =
-      !invocation.has_program && command == "fairlead run" &&
+      !invocation.has_program &&
+      (command == "fairlead run" || command == "fairlead test") &&
       dynamic_cast<const CLI::ExtrasError*>(&failure) != nullptr;
   return Error(ErrorCode::kUsage)
       .Say("{}", failure.what())
@@ -56,6 +58,10 @@ ExitCode Main(std::vector<std::string> arguments) {
   app.set_version_flag("--version", "fairlead " + Version());
   app.footer(kExamples);
   app.require_subcommand(0, 1);
+  AddTest(app, invocation);
+  AddBugs(app, invocation);
+  AddShow(app, invocation);
+  AddReplay(app, invocation);
   AddRun(app, invocation);
   AddForce(app, invocation);
   AddTrace(app, invocation);

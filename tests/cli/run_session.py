@@ -15,7 +15,7 @@ A session is a text of commands and what they print, both streams together:
 after the other, in an empty directory, with the programs under test and
 `fairlead` on PATH.  Before it is compared, output is normalised: directories of
 ours become words (PROGRAMS, HERE), build ids BUILD, other long hexadecimal
-numbers 0xN.  `--update` writes what came out into the session.
+numbers 0xN, and how long and how fast a campaign was N.  `--update` writes what came out into the session.
 """
 
 import argparse
@@ -33,6 +33,7 @@ def normalise(text: str, words: dict[str, str]) -> str:
         text = text.replace(directory, word)
     text = re.sub(r"\b[0-9a-f]{40}\b", "BUILD", text)
     text = re.sub(r"0x[0-9a-f]{4,}", "0xN", text)
+    text = re.sub(r"in [0-9.]+ s \([0-9]+/s", "in N s (N/s", text)
     return text
 
 

@@ -1,0 +1,129 @@
+// cli/bugs.cc
+//
+// `fairlead bugs`: the findings that are kept, one line each, and what becomes
+// of them.
+
+#include <stdio.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/findings.h"
+
+namespace fairlead::cli {
+namespace {
+
+using store::FindingStatus;
+using store::StoredFinding;
+
+struct BugsOptions {
+  std::string store;
+  std::vector<std::string> clear, ignore, reopen;
+  bool all = false;
+  bool json = false;
+};
+
+Status Set(store::Store& store, const std::vector<std::string>& names,
+           FindingStatus status) {
+  for (const std::string& name : names) {
+    const Result<store::FindingId> id = ParseFindingId(name);
+    if (!id) return id.error();
+    if (Status set = store.SetStatus(*id, status); !set) return set;
+    Note("finding {} is {} now", static_cast<uint64_t>(*id),
+         store::WordOf(status));
+  }
+  return {};
+}
+
+std::string Line(const StoredFinding& stored) {
+  const finding::Finding& finding = stored.finding;
+  std::string text = fmt::format(
+      "{:>4}  {:<8} {:<7} {:<10} {}: {}\n", static_cast<uint64_t>(stored.id),
+      store::WordOf(stored.status), finding::WordOf(finding.severity),
+      finding::WordOf(finding.verdict), finding::TitleOf(finding.kind),
+      finding.message);
+  text += fmt::format("      {}, seen {} in {}{}\n", stored.build.program,
+                      Counted(stored.times, "time"),
+                      Counted(stored.num_campaigns, "campaign"),
+                      finding.always ? ", fails always" : "");
+  return text;
+}
+
+Result<ExitCode> Run(const BugsOptions& options) {
+  Result<std::unique_ptr<store::Store>> store =
+      store::OpenStore(options.store, store::IfMissing::kFail);
+  if (!store) return store.error();
+  if (!options.clear.empty() || !options.ignore.empty() ||
+      !options.reopen.empty()) {
+    if (Status set = Set(**store, options.clear, FindingStatus::kCleared);
+        !set) {
+      return set.error();
+    }
+    if (Status set = Set(**store, options.ignore, FindingStatus::kIgnored);
+        !set) {
+      return set.error();
+    }
+    if (Status set = Set(**store, options.reopen, FindingStatus::kOpen); !set) {
+      return set.error();
+    }
+    return ExitCode::kNothingFound;
+  }
+  Result<std::vector<StoredFinding>> findings = (*store)->Findings({});
+  if (!findings) return findings.error();
+  std::ranges::sort(*findings, {}, [](const StoredFinding& stored) {
+    return std::pair(-static_cast<int>(stored.finding.severity), stored.id);
+  });
+  const bool any_open =
+      std::ranges::any_of(*findings, [](const StoredFinding& stored) {
+        return stored.status == FindingStatus::kOpen;
+      });
+  Json json = Json::array();
+  std::string text;
+  size_t hidden = 0;
+  for (const StoredFinding& stored : *findings) {
+    json.push_back(FindingJson(stored));
+    if (stored.status == FindingStatus::kOpen || options.all) {
+      text += Line(stored);
+    } else {
+      ++hidden;
+    }
+  }
+  if (text.empty()) text = "no open findings\n";
+  if (hidden != 0) {
+    text += fmt::format("({} cleared or ignored; --all shows them)\n", hidden);
+  }
+  fputs(options.json ? JsonText(json).c_str() : text.c_str(), stdout);
+  return any_open ? ExitCode::kFindings : ExitCode::kNothingFound;
+}
+
+}  // namespace
+
+void AddBugs(CLI::App& app, Invocation& invocation) {
+  CLI::App* bugs = app.add_subcommand(
+      "bugs", "List the findings that are kept, one for each cause");
+  bugs->footer(
+      "Examples:\n"
+      "  fairlead bugs\n"
+      "  fairlead bugs --clear 1     fixed: it is told again if it comes back\n"
+      "  fairlead bugs --ignore 2    never tell it again\n"
+      "\n"
+      "Exit code: 1 if there are open findings, 0 if not.\n");
+  auto options = std::make_shared<BugsOptions>();
+  AddStoreOption(*bugs, options->store);
+  bugs->add_option("--clear", options->clear, "This one is fixed");
+  bugs->add_option("--ignore", options->ignore, "Never tell this one again");
+  bugs->add_option("--reopen", options->reopen, "Tell this one again");
+  bugs->add_flag("--all", options->all, "Also those cleared or ignored");
+  bugs->add_flag("--json", options->json, "All findings as JSON");
+  bugs->callback([options, &invocation] {
+    invocation.action = [options] {
+      const Result<ExitCode> exit = Run(*options);
+      return exit ? *exit : Tell(exit.error(), Form::kText);
+    };
+  });
+}
+
+}  // namespace fairlead::cli

@@ -1,0 +1,272 @@
+// cli/replay.cc
+//
+// `fairlead replay`: repeats a finding from its schedule, as often as wanted,
+// on either carrier, also under gdb.
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/findings.h"
+#include "explore/confirm.h"
+#include "explore/describe.h"
+#include "explore/divergence.h"
+#include "explore/interrupt.h"
+
+namespace fairlead::cli {
+namespace {
+
+using explore::Finished;
+using explore::Judgement;
+
+struct ReplayOptions {
+  std::string id;
+  std::string store;
+  uint64_t times = 1;
+  std::string carrier = "fiber";
+  bool gdb = false;
+  bool force = false;
+};
+
+std::string TextOf(const Json& setting, const char* key) {
+  const auto found = setting.find(key);
+  return found != setting.end() && found->is_string()
+             ? found->get<std::string>()
+             : "";
+}
+
+class Replay {
+ public:
+  explicit Replay(ReplayOptions options) : options_(std::move(options)) {}
+  Result<ExitCode> Run();
+
+ private:
+  Status Prepare();
+  Status PrepareProgram();
+  explore::Expectations ExpectationsOf() const;
+  explore::Repetition RepetitionOf() const;
+  Result<ExitCode> RunTimes();
+  Result<ExitCode> RunInGdb();
+  // How one repetition ended, in words; "" = like the finding.
+  std::string Difference(const Finished& finished, const Judgement& judgement);
+
+  ReplayOptions options_;
+  store::FindingId id_ = {};
+  store::StoredFinding stored_;
+  explore::Setting setting_;
+  std::string doubt_;
+};
+
+Status Replay::Prepare() {
+  const Result<store::FindingId> id = ParseFindingId(options_.id);
+  if (!id) return id.error();
+  id_ = *id;
+  Result<std::unique_ptr<store::Store>> store =
+      store::OpenStore(options_.store, store::IfMissing::kFail);
+  if (!store) return store.error();
+  Result<store::StoredFinding> stored = (*store)->Load(id_);
+  if (!stored) return stored.error();
+  stored_ = *std::move(stored);
+  if (!stored_.finding.witness.schedule) {
+    return Error(ErrorCode::kNotFound)
+        .Say("finding {} has no schedule to follow", options_.id);
+  }
+  return PrepareProgram();
+}
+
+Status Replay::PrepareProgram() {
+  const std::string path =
+      store::ProgramPath(stored_.build.program, options_.store);
+  Result<explore::Program> program = explore::InspectProgram(path);
+  if (!program) return program.error();
+  Result<std::string> runtime = explore::FindRuntime();
+  if (!runtime) return runtime.error();
+  const trace::Schedule& schedule = *stored_.finding.witness.schedule;
+  setting_ = {.program = *std::move(program),
+              .argv = schedule.identity.argv,
+              .environment = OwnEnvironment(),
+              .runtime = *std::move(runtime),
+              .stdin_path = TextOf(stored_.setting, "stdin"),
+              .jobs = 1};
+  trace::Identity now = explore::IdentityOf(setting_.program, setting_.argv,
+                                            setting_.environment);
+  now.stdin_digest = schedule.identity.stdin_digest;
+  now.point_set = schedule.identity.point_set;
+  const std::string problem = trace::IdentityProblem(schedule.identity, now);
+  if (!problem.empty() && !options_.force) {
+    return Error(ErrorCode::kOtherProgram)
+        .Say("finding {} was seen in another build: {}", options_.id, problem)
+        .Hint("find it again with fairlead test, or --force");
+  }
+  doubt_ =
+      problem.empty() ? trace::IdentityDoubt(schedule.identity, now) : problem;
+  if (!doubt_.empty()) Warn("{}", doubt_);
+  const std::string directory = TextOf(stored_.setting, "directory");
+  if (!directory.empty() && chdir(directory.c_str()) != 0) {
+    Warn("{} is not there any more; the program runs here", directory);
+  }
+  return {};
+}
+
+explore::Expectations Replay::ExpectationsOf() const {
+  explore::Expectations expectations;
+  const Json& setting = stored_.setting;
+  if (const auto ok = setting.find("ok_exits");
+      ok != setting.end() && ok->is_array()) {
+    for (const Json& code : *ok) {
+      if (code.is_number_integer()) expectations.ok_exits.push_back(code);
+    }
+  }
+  expectations.judge = TextOf(setting, "judge");
+  // What was wrong about the output is not kept, but the output is: it must be
+  // the same again.
+  if (stored_.finding.kind == finding::Kind::kOutput) {
+    expectations.output = stored_.finding.witness.output;
+  }
+  return expectations;
+}
+
+explore::Repetition Replay::RepetitionOf() const {
+  const trace::Schedule& schedule = *stored_.finding.witness.schedule;
+  explore::Repetition repetition;
+  repetition.schedule = &schedule;
+  repetition.idle_sites = stored_.finding.witness.idle_sites;
+  for (const std::string& policy : schedule.policies) {
+    if (policy == "spurious") repetition.spurious = true;
+  }
+  repetition.carrier = options_.carrier == "thread" ? abi::CarrierId::kThread
+                                                    : abi::CarrierId::kFiber;
+  if (const auto timeout = stored_.setting.find("timeout");
+      timeout != stored_.setting.end() && timeout->is_number() &&
+      timeout->get<double>() > 0) {
+    repetition.timeout = std::chrono::nanoseconds(
+        static_cast<int64_t>(timeout->get<double>() * 1e9));
+  }
+  return repetition;
+}
+
+std::string Replay::Difference(const Finished& finished,
+                               const Judgement& judgement) {
+  explore::Namer namer(*finished.executed.memory);
+  if (finished.executed.outcome.status == abi::Status::kDivergence) {
+    std::string text = "it left the schedule";
+    for (const std::string& line : explore::DivergenceLines(
+             finished.executed, *stored_.finding.witness.schedule, doubt_,
+             namer)) {
+      text += "\n  " + line;
+    }
+    return text;
+  }
+  if (stored_.finding.kind == finding::Kind::kOutput) {
+    return judgement.end == Judgement::End::kOk ? "" : "the output differs";
+  }
+  if (judgement.end == Judgement::End::kCut) {
+    return "it was cut: " + judgement.reason;
+  }
+  if (!judgement.failure) return "it did not fail";
+  const finding::Finding again =
+      explore::Describe(*judgement.failure, finished, namer);
+  if (again.fingerprint == stored_.finding.fingerprint) return "";
+  return "it failed in another way: " + again.message;
+}
+
+Result<ExitCode> Replay::RunTimes() {
+  const explore::InterruptWatch interrupts;
+  Result<std::unique_ptr<explore::Runner>> runner =
+      explore::MakeFreshRunner(setting_);
+  if (!runner) return runner.error();
+  explore::Oracle oracle(ExpectationsOf());
+  const explore::Repetition repetition = RepetitionOf();
+  const explore::FollowedInputs inputs =
+      explore::LayOutInputs(repetition.schedule->inputs);
+  uint64_t same = 0;
+  uint64_t done = 0;
+  std::string difference;
+  for (; done < options_.times && interrupts.signal() == 0; ++done) {
+    const Result<Finished> finished =
+        explore::RunOne(**runner, explore::TaskFor(repetition, inputs));
+    if (!finished) return finished.error();
+    if (done == 0) {
+      fputs(finished->output->Output().c_str(), stdout);
+      fflush(stdout);
+      fputs(finished->output->Error().c_str(), stderr);
+    }
+    const Judgement judgement = oracle.Judge(*finished);
+    if (judgement.end == Judgement::End::kUnable) return *judgement.error;
+    const std::string how = Difference(*finished, judgement);
+    if (how.empty()) ++same;
+    if (!how.empty() && difference.empty()) difference = how;
+  }
+  if (done == 0) {
+    return Error(ErrorCode::kInterrupted).Say("stopped by the user");
+  }
+  if (!difference.empty()) Note("{}", difference);
+  Note("{} of {} failed like finding {}: {}: {}", same, done,
+       static_cast<uint64_t>(id_), finding::TitleOf(stored_.finding.kind),
+       stored_.finding.message);
+  return same == done && done == options_.times ? ExitCode::kFindings
+                                                : ExitCode::kUnknown;
+}
+
+Result<ExitCode> Replay::RunInGdb() {
+  const explore::Repetition repetition = RepetitionOf();
+  const explore::FollowedInputs inputs =
+      explore::LayOutInputs(repetition.schedule->inputs);
+  explore::Task task = explore::TaskFor(repetition, inputs);
+  // As threads, so that gdb can show them all.
+  task.plan.carrier = abi::CarrierId::kThread;
+  const Result<explore::Executed> executed =
+      explore::Execute({.program = setting_.program,
+                        .argv = setting_.argv,
+                        .environment = setting_.environment,
+                        .plan = task.plan,
+                        .follow = task.follow,
+                        .runtime = setting_.runtime,
+                        .through = {"gdb", "-q", "--args"}});
+  if (!executed) return executed.error();
+  return ExitCode::kNothingFound;
+}
+
+Result<ExitCode> Replay::Run() {
+  if (Status prepared = Prepare(); !prepared) return prepared.error();
+  return options_.gdb ? RunInGdb() : RunTimes();
+}
+
+}  // namespace
+
+void AddReplay(CLI::App& app, Invocation& invocation) {
+  CLI::App* replay =
+      app.add_subcommand("replay", "Repeat a finding from its schedule");
+  replay->footer(
+      "Examples:\n"
+      "  fairlead replay 1\n"
+      "  fairlead replay 1 --times 100 --carrier thread\n"
+      "  fairlead replay 1 --gdb\n"
+      "\n"
+      "Exit codes: 1 it failed like that every time, 4 it did not.\n");
+  auto options = std::make_shared<ReplayOptions>();
+  replay->add_option("finding", options->id, "Its number")->required();
+  AddStoreOption(*replay, options->store);
+  auto* times = replay->add_option("--times", options->times, "How often")
+                    ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}))
+                    ->capture_default_str();
+  replay
+      ->add_option("--carrier", options->carrier,
+                   "How threads are run: fiber or thread")
+      ->check(CLI::IsMember({"fiber", "thread"}))
+      ->capture_default_str();
+  replay->add_flag("--gdb", options->gdb, "Under gdb, once")->excludes(times);
+  replay->add_flag("--force", options->force, "Also with another build");
+  replay->callback([options, &invocation] {
+    invocation.action = [options] {
+      const Result<ExitCode> exit = Replay(*options).Run();
+      return exit ? *exit : Tell(exit.error(), Form::kText);
+    };
+  });
+}
+
+}  // namespace fairlead::cli

@@ -1,0 +1,134 @@
+// cli/show.cc
+//
+// `fairlead show`: everything that is known of one finding.
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/findings.h"
+#include "cli/live_line.h"
+#include "report/text.h"
+
+namespace fairlead::cli {
+namespace {
+
+struct ShowOptions {
+  std::string id;
+  std::string store;
+  std::string schedule;  // file to write; "" = none
+  size_t width = 0;      // 0 = the terminal's
+  bool json = false;
+};
+
+// Without a terminal: what fits a wide page.
+constexpr size_t kDefaultWidth = 120;
+
+size_t TerminalWidth() {
+  winsize size = {};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 60) {
+    return kDefaultWidth;
+  }
+  return size.ws_col;
+}
+
+std::vector<std::string> Facts(const store::StoredFinding& stored) {
+  std::vector<std::string> facts;
+  const finding::Finding& finding = stored.finding;
+  std::string line =
+      fmt::format("found in execution {}", Grouped(stored.first_execution));
+  if (finding.witness.schedule) {
+    line += fmt::format(" ({}, seed {})", finding.witness.schedule->strategy,
+                        finding.witness.schedule->seed);
+  }
+  facts.push_back(line +
+                  fmt::format("; seen {} in {}", Counted(stored.times, "time"),
+                              Counted(stored.num_campaigns, "campaign")));
+  if (finding.witness.schedule) {
+    facts.push_back(fmt::format(
+        "schedule: {} {}", Grouped(finding.witness.schedule->choices.size()),
+        finding.witness.schedule->choices.size() == 1 ? "switch" : "switches"));
+  }
+  if (stored.setting.contains("argv") && stored.setting["argv"].is_array()) {
+    std::vector<std::string> argv;
+    for (const Json& word : stored.setting["argv"]) {
+      if (word.is_string()) argv.push_back(word);
+    }
+    facts.push_back("command: " + ShellCommand(argv));
+  }
+  return facts;
+}
+
+Result<ExitCode> Run(const ShowOptions& options) {
+  const Result<store::FindingId> id = ParseFindingId(options.id);
+  if (!id) return id.error();
+  Result<std::unique_ptr<store::Store>> store =
+      store::OpenStore(options.store, store::IfMissing::kFail);
+  if (!store) return store.error();
+  const Result<store::StoredFinding> stored = (*store)->Load(*id);
+  if (!stored) return stored.error();
+  if (!options.schedule.empty()) {
+    if (!stored->finding.witness.schedule) {
+      return Error(ErrorCode::kNotFound)
+          .Say("finding {} has no schedule", options.id);
+    }
+    if (Status put = WriteFile(
+            options.schedule,
+            trace::PrintSchedule(*stored->finding.witness.schedule, {}));
+        !put) {
+      return put.error();
+    }
+  }
+  if (options.json) {
+    fputs(JsonText(FindingJson(*stored)).c_str(), stdout);
+    return ExitCode::kNothingFound;
+  }
+  report::FindingReport report = {
+      .finding = &stored->finding,
+      .heading = fmt::format(
+          "finding {} of {}: {}, {}, {}", static_cast<uint64_t>(stored->id),
+          stored->build.program, finding::WordOf(stored->finding.severity),
+          finding::WordOf(stored->finding.verdict),
+          store::WordOf(stored->status)),
+      .facts = Facts(*stored),
+      .commands = {}};
+  if (stored->finding.witness.schedule) {
+    report.commands.push_back("repeat:  " +
+                              FindingCommand("replay", *id, options.store));
+    report.commands.push_back(
+        "debug:   " + FindingCommand("replay", *id, options.store) + " --gdb");
+  }
+  report.commands.push_back("clear:   " +
+                            FindingCommand("clear", *id, options.store));
+  const size_t width = options.width != 0 ? options.width : TerminalWidth();
+  fputs(report::TextReport(report, width).c_str(), stdout);
+  return ExitCode::kNothingFound;
+}
+
+}  // namespace
+
+void AddShow(CLI::App& app, Invocation& invocation) {
+  CLI::App* show = app.add_subcommand(
+      "show", "Explain a finding: what happened, in which order, where");
+  auto options = std::make_shared<ShowOptions>();
+  show->add_option("finding", options->id, "Its number")->required();
+  AddStoreOption(*show, options->store);
+  show->add_option("--schedule-out", options->schedule,
+                   "Write its schedule to this file");
+  show->add_option("--width", options->width,
+                   "Characters in a line; 0 = as the terminal")
+      ->capture_default_str();
+  show->add_flag("--json", options->json, "As JSON, without the events");
+  show->callback([options, &invocation] {
+    invocation.action = [options] {
+      const Result<ExitCode> exit = Run(*options);
+      return exit ? *exit : Tell(exit.error(), Form::kText);
+    };
+  });
+}
+
+}  // namespace fairlead::cli

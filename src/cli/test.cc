@@ -1,0 +1,440 @@
+// cli/test.cc
+//
+// `fairlead test`: a campaign. Explores interleavings of a program, judges
+// every execution, and keeps what it finds.
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/findings.h"
+#include "cli/live_line.h"
+#include "cli/test_options.h"
+#include "cli/test_report.h"
+#include "explore/campaign.h"
+#include "explore/choose_runner.h"
+#include "finding/suppressions.h"
+
+namespace fairlead::cli {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  fairlead test -- ./app -n 4\n"
+    "      look for a minute, stop at the first finding\n"
+    "  fairlead test --executions 5000 --keep-going -- ./app\n"
+    "  fairlead test --time 10m --json result.json -- ./app\n"
+    "      for CI: exit code 1 and a file if something was found\n"
+    "  fairlead test --same-output -- ./app\n"
+    "      what is printed must not depend on the schedule\n"
+    "  fairlead test --judge 'grep -q done \"$FAIRLEAD_STDOUT\"' -- ./app\n"
+    "\n"
+    "What it finds is kept: fairlead bugs lists it, fairlead show N explains\n"
+    "it, fairlead replay N repeats it. What the program prints is not shown.\n"
+    "Exit codes: 0 nothing found, 1 findings, 2 usage, 3 environment,\n"
+    "4 unknown, 70 a bug in fairlead.\n";
+
+// A budget of neither time nor executions would have no end.
+constexpr std::chrono::seconds kDefaultTime(60);
+// How often the store hears of executions.
+constexpr std::chrono::seconds kBatchTime(1);
+
+// "90", "90s", "1.5m", "2h".
+Result<nanoseconds> ParseTime(const std::string& text) {
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, text.data() + text.size());
+  double seconds = -1;
+  if (error == std::errc()) {
+    if (unit.empty() || unit == "s") seconds = number;
+    if (unit == "ms") seconds = number / 1e3;
+    if (unit == "m" || unit == "min") seconds = number * 60;
+    if (unit == "h") seconds = number * 3600;
+  }
+  // More than a year is a slip of the hand, and would overflow.
+  if (!(seconds > 0) || seconds > 366.0 * 86400) {
+    return Error(ErrorCode::kUsage)
+        .Say("--time: '{}' is no time", text)
+        .Hint("write 60s, 10m or 1h");
+  }
+  return nanoseconds(static_cast<int64_t>(seconds * 1e9));
+}
+
+// Between the campaign and the store, the suppressions and the terminal.
+class Recorder final : public explore::CampaignObserver {
+ public:
+  Recorder(store::Store& store, store::CampaignId campaign,
+           const finding::Suppressions& suppressions, LiveLine& line)
+      : store_(store),
+        campaign_(campaign),
+        suppressions_(suppressions),
+        line_(line) {}
+
+  Status OnProgress(const explore::Progress& progress) override {
+    line_.Update(progress);
+    if (progress.elapsed - told_.elapsed < kBatchTime) return {};
+    return TellExecutions(progress);
+  }
+
+  Result<bool> OnFinding(const explore::Found& found) override {
+    ToldFinding told;
+    if (const auto line = suppressions_.Match(found.finding)) {
+      told.suppressed_by = *line;
+      told_findings.push_back(told);
+      return false;
+    }
+    Result<store::Recorded> recorded =
+        store_.RecordFinding(campaign_, found.finding, found.execution);
+    if (!recorded) return recorded.error();
+    told.recorded = *recorded;
+    told.stored = true;
+    const bool counts = told.recorded.novelty != store::Novelty::kIgnored;
+    // Told again once more is known of it.
+    for (const ToldFinding& before : told_findings) {
+      if (before.stored && before.recorded.id == told.recorded.id) {
+        return counts;
+      }
+    }
+    told_findings.push_back(told);
+    return counts;
+  }
+
+  // The executions since the last time.
+  Status TellExecutions(const explore::Progress& progress) {
+    if (progress.executions == told_.executions) return {};
+    const store::Batch batch = {
+        .first = told_.executions + 1,
+        .executions = progress.executions - told_.executions,
+        .failed = progress.failed - told_.failed,
+        .cut = progress.cut - told_.cut,
+        .steps = progress.steps - told_.steps,
+        .behaviours = progress.behaviours - told_.behaviours,
+        .nanoseconds =
+            static_cast<uint64_t>((progress.elapsed - told_.elapsed).count())};
+    told_ = progress;
+    return store_.RecordExecutions(campaign_, batch);
+  }
+
+  std::vector<ToldFinding> told_findings;  // in the order of the campaign's
+
+ private:
+  store::Store& store_;
+  store::CampaignId campaign_;
+  const finding::Suppressions& suppressions_;
+  LiveLine& line_;
+  explore::Progress told_;
+};
+
+class Test {
+ public:
+  Test(TestOptions options, std::vector<std::string> argv)
+      : options_(std::move(options)), argv_(std::move(argv)) {}
+
+  Result<ExitCode> Run();
+
+ private:
+  Status Prepare();
+  Status PrepareExpectations();
+  Status PrepareSuppressions();
+  Status PrepareRunner();
+  Json SettingJson() const;
+  Status Keep(const TestReport& report, Recorder& recorder,
+              store::CampaignId campaign);
+
+  TestOptions options_;
+  std::vector<std::string> argv_;
+  explore::CampaignOptions campaign_;
+  finding::Suppressions suppressions_;
+  std::unique_ptr<explore::Planner> planner_;
+  std::unique_ptr<explore::Runner> runner_;
+  std::unique_ptr<store::Store> store_;
+  std::optional<OutputFile> json_;
+};
+
+Status Test::PrepareExpectations() {
+  explore::Expectations& expectations = campaign_.expectations;
+  expectations.ok_exits = options_.ok_exits;
+  expectations.same_output = options_.same_output;
+  expectations.judge = options_.judge;
+  if (options_.expect_output.empty()) return {};
+  Result<std::string> text = ReadFile(options_.expect_output);
+  if (!text) return text.error();
+  expectations.output = *std::move(text);
+  return {};
+}
+
+Status Test::PrepareSuppressions() {
+  std::string path = options_.suppressions;
+  if (path.empty()) {
+    path =
+        (std::filesystem::path(options_.store).parent_path() / "suppressions")
+            .string();
+    if (access(path.c_str(), F_OK) != 0) return {};
+  }
+  const Result<std::string> text = ReadFile(path);
+  if (!text) return text.error();
+  Result<finding::Suppressions> parsed =
+      finding::Suppressions::ParseUntrusted(*text);
+  if (!parsed) return parsed.error().In(path);
+  suppressions_ = *std::move(parsed);
+  return {};
+}
+
+Status Test::Prepare() {
+  if (argv_.empty()) {
+    return Error(ErrorCode::kUsage)
+        .Say("no program")
+        .Hint("put it behind two dashes: fairlead test -- ./app");
+  }
+  if (!options_.time.empty()) {
+    Result<nanoseconds> time = ParseTime(options_.time);
+    if (!time) return time.error();
+    campaign_.time = *time;
+  } else if (options_.executions == 0) {
+    campaign_.time = kDefaultTime;
+  }
+  Result<std::unique_ptr<explore::Planner>> planner =
+      explore::MakePlanner(options_.strategy, options_.seed);
+  if (!planner) return planner.error();
+  planner_ = *std::move(planner);
+  Result<explore::Program> program = explore::InspectProgram(argv_[0]);
+  if (!program) return program.error();
+  Result<std::string> runtime = explore::FindRuntime();
+  if (!runtime) return runtime.error();
+  if (Status done = PrepareExpectations(); !done) return done;
+  if (Status done = PrepareSuppressions(); !done) return done;
+
+  campaign_.setting = {.program = *std::move(program),
+                       .argv = argv_,
+                       .environment = OwnEnvironment(),
+                       .runtime = *std::move(runtime),
+                       .stdin_path = options_.stdin_path,
+                       .jobs = options_.jobs};
+  campaign_.seed = options_.seed;
+  campaign_.max_executions = options_.executions;
+  if (options_.timeout_s > 0) {
+    campaign_.timeout =
+        nanoseconds(static_cast<int64_t>(options_.timeout_s * 1e9));
+  }
+  campaign_.max_steps = options_.max_steps;
+  campaign_.keep_going = options_.keep_going;
+  campaign_.all_sites = options_.all_sites;
+  campaign_.spurious = options_.spurious;
+  campaign_.tool = Version();
+  // What cannot be kept is told before anything runs in vain.
+  if (!options_.json.empty()) {
+    Result<OutputFile> file = OutputFile::Create(options_.json);
+    if (!file) return file.error();
+    json_.emplace(*std::move(file));
+  }
+  Result<std::unique_ptr<store::Store>> store =
+      store::OpenStore(options_.store, store::IfMissing::kCreate);
+  if (!store) return store.error();
+  store_ = *std::move(store);
+  return {};
+}
+
+// Tries the program out, so it comes last.
+Status Test::PrepareRunner() {
+  explore::ForkChoice choice = explore::ForkChoice::kMain;
+  if (options_.fork_at == "start") choice = explore::ForkChoice::kStart;
+  if (options_.fork_at == "never") choice = explore::ForkChoice::kNever;
+  explore::Task trial;
+  trial.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kFirst);
+  trial.plan.flags = abi::kPlanQuiet;
+  trial.plan.max_steps = options_.max_steps;
+  trial.timeout = campaign_.timeout;
+  Result<explore::ChosenRunner> chosen =
+      explore::ChooseRunner(campaign_.setting, choice, trial);
+  if (!chosen) return chosen.error();
+  runner_ = std::move(chosen->runner);
+  if (options_.quiet) return {};
+  for (const std::string& reason : chosen->reasons) Note("{}", reason);
+  return {};
+}
+
+// What is needed to run the program like this again.
+Json Test::SettingJson() const {
+  std::error_code error;
+  return {{"argv", argv_},
+          {"directory", std::filesystem::current_path(error).string()},
+          {"stdin", options_.stdin_path},
+          {"strategy", options_.strategy},
+          {"seed", options_.seed},
+          {"jobs", options_.jobs},
+          {"spurious", options_.spurious},
+          {"timeout", options_.timeout_s},
+          {"ok_exits", options_.ok_exits},
+          {"expect_output", options_.expect_output},
+          {"same_output", options_.same_output},
+          {"judge", options_.judge}};
+}
+
+Status Test::Keep(const TestReport& report, Recorder& recorder,
+                  store::CampaignId campaign) {
+  if (Status told = recorder.TellExecutions(report.result.progress); !told) {
+    return told;
+  }
+  for (size_t i = 0; i < report.told.size(); ++i) {
+    if (!report.told[i].stored) continue;
+    if (Status counted =
+            store_->CountSightings(campaign, report.told[i].recorded.id,
+                                   report.result.findings[i].times);
+        !counted) {
+      return counted;
+    }
+  }
+  const std::string_view ending = explore::WordOf(report.result.ending);
+  if (Status ended = store_->EndCampaign(
+          campaign, report.result.error ? "failed" : ending, TestJson(report));
+      !ended) {
+    return ended;
+  }
+  return {};
+}
+
+Result<ExitCode> Test::Run() {
+  if (Status prepared = Prepare(); !prepared) return prepared.error();
+  const explore::Program& program = campaign_.setting.program;
+  if (!program.instrumented && !options_.quiet) {
+    Note(
+        "{} was not built with fairlead-cc: its synchronisation calls are "
+        "controlled; built with CC=fairlead-cc CXX=fairlead-c++, its memory "
+        "accesses would be, too",
+        argv_[0]);
+  }
+  const Result<store::CampaignId> campaign = store_->BeginCampaign(
+      {.program = store::ProgramName(program.path, options_.store),
+       .build_id = program.build_id,
+       .instrumented = program.instrumented,
+       .num_sites = program.num_sites},
+      SettingJson(), Version());
+  if (!campaign) return campaign.error();
+  const explore::InterruptWatch interrupts;
+  if (Status prepared = PrepareRunner(); !prepared) return prepared.error();
+  LiveLine line(
+      options_.quiet ? LiveLine::Show::kNever : LiveLine::Show::kIfTerminal,
+      options_.executions, campaign_.time);
+  Recorder recorder(*store_, *campaign, suppressions_, line);
+  const explore::CampaignResult result = explore::RunCampaign(
+      campaign_, *runner_, *planner_, recorder, interrupts);
+  line.Clear();
+  recorder.told_findings.resize(result.findings.size());
+  const TestReport report = {.options = options_,
+                             .argv = argv_,
+                             .result = result,
+                             .told = recorder.told_findings,
+                             .runner = std::string(runner_->name()),
+                             .instrumented = program.instrumented};
+  const Status kept = Keep(report, recorder, *campaign);
+  fputs(TestText(report).c_str(), stdout);
+  fflush(stdout);
+  if (json_) {
+    if (Status put = json_->Write(JsonText(TestJson(report))); !put) {
+      return put.error();
+    }
+    if (Status put = json_->Finish(); !put) return put.error();
+  }
+  // What kept it from going on decides, except over findings.
+  const ExitCode exit = ExitCodeOf(report);
+  if (result.error) {
+    Tell(*result.error, Form::kText);
+    return exit == ExitCode::kFindings
+               ? exit
+               : static_cast<ExitCode>(
+                     fairlead::ExitCodeOf(result.error->code()));
+  }
+  if (!kept) return kept.error();
+  return exit;
+}
+
+void AddOptions(CLI::App& test, TestOptions& options) {
+  test.add_option("--strategy", options.strategy,
+                  "How schedules are chosen; see below")
+      ->capture_default_str();
+  test.add_option("--seed", options.seed, "Seed of all random choices")
+      ->capture_default_str();
+  test.add_option("--executions", options.executions,
+                  "Stop after so many executions; 0 = no limit")
+      ->capture_default_str();
+  test.add_option("--time", options.time,
+                  "Stop after this time (60s, 10m, 1h); 60s if --executions "
+                  "is not given");
+  test.add_option("--jobs", options.jobs, "Executions at once")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{256}))
+      ->capture_default_str();
+  test.add_option("--fork-at", options.fork_at,
+                  "Where executions are forked from: main, start (before "
+                  "constructors), or never (a new process each)")
+      ->check(CLI::IsMember({"main", "start", "never"}))
+      ->capture_default_str();
+  auto* first = test.add_flag("--stop-at-first", options.stop_at_first,
+                              "Stop at the first finding (the default)");
+  test.add_flag("--keep-going", options.keep_going,
+                "Look for more until the budget is spent")
+      ->excludes(first);
+  test.add_option("--stdin", options.stdin_path,
+                  "What the program reads as standard input; nothing if not "
+                  "given");
+  test.add_option("--timeout-per-execution", options.timeout_s,
+                  "Cut an execution after so many seconds; 0 = never")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  test.add_option("--max-steps", options.max_steps,
+                  "Cut an execution after so many steps; 0 = never")
+      ->capture_default_str();
+  test.add_option("--ok-exit", options.ok_exits,
+                  "An exit code that is right, instead of 0; repeatable")
+      ->check(CLI::Range(0, 255));
+  auto* expect = test.add_option("--expect-output", options.expect_output,
+                                 "Standard output must be as in this file");
+  test.add_flag("--same-output", options.same_output,
+                "Standard output must be one that threads give that run one "
+                "after the other")
+      ->excludes(expect);
+  test.add_option("--judge", options.judge,
+                  "A command that says by exit code 0 that an execution is "
+                  "right; $FAIRLEAD_STDOUT, $FAIRLEAD_STDERR are files, "
+                  "$FAIRLEAD_EXIT_CODE a number");
+  test.add_flag("--all-sites", options.all_sites,
+                "Switch also at accesses to memory that is not shared");
+  test.add_flag("--spurious", options.spurious,
+                "Condition variables may wake up without a signal");
+  test.add_option("--suppressions", options.suppressions,
+                  "A file of findings not to report; default: suppressions "
+                  "beside the store");
+  AddStoreOption(test, options.store);
+  test.add_option("--json", options.json, "Write the result to this file");
+  test.add_flag("--quiet", options.quiet, "Only the summary");
+}
+
+}  // namespace
+
+void AddTest(CLI::App& app, Invocation& invocation) {
+  CLI::App* test =
+      app.add_subcommand("test",
+                         "Look for bugs in the interleavings of a program:\n"
+                         "  fairlead test [OPTIONS] -- PROGRAM [ARGUMENTS...]");
+  test->footer("Strategies:\n" + explore::StrategyHelp() + "\n" + kExamples);
+  auto options = std::make_shared<TestOptions>();
+  AddOptions(*test, *options);
+  test->callback([options, &invocation] {
+    invocation.action = [options, &invocation] {
+      Test command(*options, invocation.program);
+      const Result<ExitCode> exit = command.Run();
+      return exit ? *exit : Tell(exit.error(), Form::kText);
+    };
+  });
+}
+
+}  // namespace fairlead::cli

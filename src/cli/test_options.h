@@ -1,0 +1,40 @@
+// cli/test_options.h
+//
+// What the user asked of `fairlead test`.
+
+#ifndef FAIRLEAD_CLI_TEST_OPTIONS_H_
+#define FAIRLEAD_CLI_TEST_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fairlead::cli {
+
+struct TestOptions {
+  std::string strategy = "auto";
+  uint64_t seed = 1;
+  uint64_t executions = 0;  // 0 = no limit
+  std::string time;         // "60s"; "" = none
+  uint64_t jobs = 1;
+  std::string fork_at = "main";
+  bool stop_at_first = false;
+  bool keep_going = false;
+  bool all_sites = false;
+  bool spurious = false;
+  bool quiet = false;
+  double timeout_s = 10;   // of one execution; 0 = none
+  uint64_t max_steps = 0;  // of one execution; 0 = none
+  std::vector<int> ok_exits;
+  std::string stdin_path;     // "" = nothing to read
+  std::string expect_output;  // file; "" = none
+  bool same_output = false;
+  std::string judge;         // command; "" = none
+  std::string suppressions;  // file; "" = beside the store, if there
+  std::string store;
+  std::string json;  // file; "" = none
+};
+
+}  // namespace fairlead::cli
+
+#endif  // FAIRLEAD_CLI_TEST_OPTIONS_H_

@@ -1,0 +1,226 @@
+#include "cli/test_report.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/findings.h"
+#include "cli/live_line.h"
+#include "explore/verdict.h"
+
+namespace fairlead::cli {
+namespace {
+
+using explore::CampaignEnding;
+using explore::Found;
+
+double Seconds(const TestReport& report) {
+  return std::chrono::duration<double>(report.result.progress.elapsed).count();
+}
+
+double Rate(const TestReport& report) {
+  const double seconds = Seconds(report);
+  return seconds > 0
+             ? static_cast<double>(report.result.progress.executions) / seconds
+             : 0;
+}
+
+std::string_view NoveltyText(store::Novelty novelty) {
+  switch (novelty) {
+    case store::Novelty::kNew:
+      return "new";
+    case store::Novelty::kKnown:
+      return "known";
+    case store::Novelty::kBack:
+      return "back again";
+    case store::Novelty::kIgnored:
+      return "ignored";
+  }
+  return "";
+}
+
+std::string Why(const TestReport& report) {
+  switch (report.result.ending) {
+    case CampaignEnding::kBudget:
+      return report.options.executions != 0 &&
+                     report.result.progress.executions >=
+                         report.options.executions
+                 ? "all executions were run"
+                 : "the time is over";
+    case CampaignEnding::kFound:
+      return "stopped at the first finding; --keep-going looks for more";
+    case CampaignEnding::kExhausted:
+      return "the strategy has nothing left to try";
+    case CampaignEnding::kAlways:
+      return "fails always: not a concurrency bug";
+    case CampaignEnding::kInterrupted:
+      return "stopped by the user";
+  }
+  return "";
+}
+
+// Findings that count, the most severe first.
+std::vector<size_t> Ranked(const TestReport& report) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < report.result.findings.size(); ++i) {
+    if (report.result.findings[i].counts) order.push_back(i);
+  }
+  std::ranges::sort(order, {}, [&](size_t i) {
+    return std::pair(
+        -static_cast<int>(report.result.findings[i].finding.severity), i);
+  });
+  return order;
+}
+
+std::string FindingText(const Found& found, const ToldFinding& told,
+                        const std::string& store) {
+  const finding::Finding& finding = found.finding;
+  std::string text = fmt::format(
+      "#{} {}, {}: {}: {}\n", static_cast<uint64_t>(told.recorded.id),
+      finding::WordOf(finding.severity), NoveltyText(told.recorded.novelty),
+      finding::TitleOf(finding.kind), finding.message);
+  text += fmt::format("    {}; first in execution {}, {} in all",
+                      finding::WordOf(finding.verdict),
+                      Grouped(found.execution), Counted(found.times, "time"));
+  if (found.tried != 0) {
+    text +=
+        fmt::format("; repeated {} of {} times", found.repeated, found.tried);
+  }
+  text += "\n";
+  if (finding.always) {
+    text += "    fails always: every schedule that was tried fails like this\n";
+  }
+  for (const std::string_view verb : {"show", "replay", "clear"}) {
+    text += fmt::format("    {:<7} {}\n", fmt::format("{}:", verb),
+                        FindingCommand(verb, told.recorded.id, store));
+  }
+  return text;
+}
+
+std::string BehaviourText(const TestReport& report) {
+  const explore::Progress& progress = report.result.progress;
+  if (progress.behaviours == 0) return "";
+  const uint64_t last = report.result.last_new_behaviour;
+  const bool grows = last * 2 > progress.executions;
+  return fmt::format("{} behaviours; the last new one in execution {}: {}\n",
+                     Grouped(progress.behaviours), Grouped(last),
+                     grows ? "they still grow, more time would show more"
+                           : "they hardly grow any more");
+}
+
+}  // namespace
+
+ExitCode ExitCodeOf(const TestReport& report) {
+  if (std::ranges::any_of(report.result.findings,
+                          [](const Found& found) { return found.counts; })) {
+    return ExitCode::kFindings;
+  }
+  const explore::Progress& progress = report.result.progress;
+  if (report.result.ending == CampaignEnding::kInterrupted) {
+    return ExitCode::kUnknown;
+  }
+  // Nothing was judged: nothing is known.
+  if (progress.executions == progress.cut) return ExitCode::kUnknown;
+  return ExitCode::kNothingFound;
+}
+
+std::string TestText(const TestReport& report) {
+  const explore::Progress& progress = report.result.progress;
+  std::string text = fmt::format(
+      "{} in {:.1f} s ({:.0f}/s, {}): {} failed, {} cut short\n",
+      progress.executions == 1
+          ? "1 execution"
+          : fmt::format("{} executions", Grouped(progress.executions)),
+      Seconds(report), Rate(report), report.runner, Grouped(progress.failed),
+      Grouped(progress.cut));
+  for (const auto& [reason, times] : report.result.cuts) {
+    text += fmt::format("  cut short: {} ({})\n", reason, Grouped(times));
+  }
+  text += BehaviourText(report);
+  if (!report.result.remark.empty()) text += report.result.remark + "\n";
+  for (const std::string& line :
+       explore::UncontrolledLines(report.result.last_outcome)) {
+    text += fmt::format("not controlled: {}\n", line);
+  }
+  const std::vector<size_t> ranked = Ranked(report);
+  for (const size_t i : ranked) {
+    text += "\n" + FindingText(report.result.findings[i], report.told[i],
+                               report.options.store);
+  }
+  const size_t silent = report.result.findings.size() - ranked.size();
+  if (silent != 0) {
+    text +=
+        fmt::format("\n{} ignored or suppressed\n", Counted(silent, "finding"));
+  }
+  text += fmt::format(
+      "\n{}: {} ({})\n", ranked.empty() ? "ok" : "failed",
+      ranked.empty() ? "nothing found" : Counted(ranked.size(), "finding"),
+      Why(report));
+  if (ranked.empty() && ExitCodeOf(report) == ExitCode::kUnknown) {
+    text.erase(text.rfind("\nok: ") + 1);
+    text += fmt::format("unknown: no answer ({})\n", Why(report));
+  }
+  return text;
+}
+
+Json TestJson(const TestReport& report) {
+  const explore::CampaignResult& result = report.result;
+  Json shares = Json::array();
+  for (const explore::Planner::Share& share : result.shares) {
+    shares.push_back({{"strategy", share.strategy},
+                      {"executions", share.executions},
+                      {"earned", share.earned}});
+  }
+  Json findings = Json::array();
+  for (const size_t i : Ranked(report)) {
+    const Found& found = result.findings[i];
+    Json sites = Json::array();
+    for (const finding::Where& site : found.finding.sites) {
+      sites.push_back({{"function", site.function},
+                       {"file", site.place.file},
+                       {"line", site.place.line}});
+    }
+    findings.push_back(
+        {{"id", static_cast<uint64_t>(report.told[i].recorded.id)},
+         {"kind", finding::WordOf(found.finding.kind)},
+         {"severity", finding::WordOf(found.finding.severity)},
+         {"verdict", finding::WordOf(found.finding.verdict)},
+         {"novelty", NoveltyText(report.told[i].recorded.novelty)},
+         {"always", found.finding.always},
+         {"first_execution", found.execution},
+         {"times", found.times},
+         {"repeated", found.repeated},
+         {"tried", found.tried},
+         {"strategy", found.strategy},
+         {"seed", found.seed},
+         {"message", found.finding.message},
+         {"sites", sites}});
+  }
+  const ExitCode exit = ExitCodeOf(report);
+  Json json = {
+      {"command", "test"},
+      {"result", exit == ExitCode::kNothingFound ? "ok"
+                 : exit == ExitCode::kFindings   ? "failed"
+                                                 : "unknown"},
+      {"ending", explore::WordOf(result.ending)},
+      {"exit_code", static_cast<int>(exit)},
+      {"argv", report.argv},
+      {"strategy", report.options.strategy},
+      {"seed", report.options.seed},
+      {"runner", report.runner},
+      {"instrumented", report.instrumented},
+      {"executions", result.progress.executions},
+      {"failed", result.progress.failed},
+      {"cut", result.progress.cut},
+      {"seconds", Seconds(report)},
+      {"schedules_per_second", Rate(report)},
+      {"behaviours", result.progress.behaviours},
+      {"last_new_behaviour", result.last_new_behaviour},
+      {"idle_sites", result.num_idle_sites},
+      {"shares", shares},
+      {"findings", findings},
+  };
+  if (result.error) json["error"] = ErrorJson(*result.error);
+  return json;
+}
+
+}  // namespace fairlead::cli
