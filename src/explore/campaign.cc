@@ -195,10 +195,11 @@ void Campaign::RunReferences() {
     if (FailsAlways()) {
       Found& found = result_.findings[index];
       found.finding.always = true;
+      if (!found.counts) return;
       if (Result<bool> counts = observer_.OnFinding(found); !counts) {
         Fail(counts.error());
       }
-      if (found.counts) End(CampaignEnding::kAlways);
+      End(CampaignEnding::kAlways);
       return;
     }
     over_ = result_.error.has_value();

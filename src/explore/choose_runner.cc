@@ -1,6 +1,7 @@
 #include "explore/choose_runner.h"
 
 #include "explore/determinism.h"
+#include "explore/interrupt.h"
 
 namespace fairlead::explore {
 namespace {
@@ -20,6 +21,7 @@ Result<Executed> RunTrial(Runner& runner, Task task, Comparison& comparison) {
     auto next = runner.Next(std::chrono::milliseconds(100));
     if (!next) return next.error();
     if (*next) return std::move((*next)->executed);
+    if (ArrivedSignal() != 0) runner.StopAll();
   }
 }
 

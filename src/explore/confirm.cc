@@ -1,5 +1,6 @@
 #include "explore/confirm.h"
 
+#include "explore/interrupt.h"
 #include "explore/sources.h"
 #include "explore/trace_keeper.h"
 #include "finding/slice_for.h"
@@ -44,8 +45,9 @@ Result<Finished> RunOne(Runner& runner, const Task& task) {
   if (Status started = runner.Start(0, task); !started) return started.error();
   while (true) {
     Result<std::optional<Finished>> next =
-        runner.Next(std::chrono::milliseconds(1000));
+        runner.Next(std::chrono::milliseconds(50));
     if (!next) return next.error();
+    if (ArrivedSignal() != 0) runner.StopAll();
     if (*next) return **std::move(next);
   }
 }

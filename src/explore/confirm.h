@@ -37,7 +37,8 @@ Result<Confirmation> Confirm(const Repetition& repetition,
                              Runner& fresh, Oracle& oracle,
                              finding::Finding& finding);
 
-// Waits for the execution in slot 0 of a runner that has no other one.
+// Waits for the execution in slot 0 of a runner that has no other one; ends it
+// when the user wants to stop.
 Result<Finished> RunOne(Runner& runner, const Task& task);
 
 }  // namespace fairlead::explore

@@ -41,6 +41,8 @@ InterruptWatch::~InterruptWatch() {
 
 int InterruptWatch::signal() const { return arrived; }
 
+int ArrivedSignal() { return arrived; }
+
 TerminalLoan::TerminalLoan(pid_t group) {
   if (isatty(STDIN_FILENO) == 0) return;
   if (tcgetpgrp(STDIN_FILENO) != getpgrp()) return;

@@ -28,6 +28,10 @@ class InterruptWatch {
   struct sigaction before_[3];
 };
 
+// The signal that arrived at the watch that exists now; 0 = none. For those who
+// wait somewhere deep down.
+int ArrivedSignal();
+
 class TerminalLoan {
  public:
   // Makes `group` the terminal's foreground group if we are that now.

@@ -163,7 +163,7 @@ Result<Recorded> SqliteStore::RecordFinding(CampaignId campaign_id,
   Result<Transaction> transaction = Transaction::Begin(database_);
   if (!transaction) return transaction.error();
   Result<Query> find = database_.Prepare(
-      "SELECT id, number, status, verdict, last_build FROM findings "
+      "SELECT id, number, status, verdict, last_build, always FROM findings "
       "WHERE program = ? AND fingerprint = ?");
   if (!find) return find.error();
   find->Bind(campaign.program).Bind(finding.fingerprint);
@@ -180,8 +180,9 @@ Result<Recorded> SqliteStore::RecordFinding(CampaignId campaign_id,
     recorded.novelty = status == FindingStatus::kCleared   ? Novelty::kBack
                        : status == FindingStatus::kIgnored ? Novelty::kIgnored
                                                            : Novelty::kKnown;
-    replace =
-        find->Text(4) != campaign.build || IsBetter(finding, find->Text(3));
+    replace = find->Text(4) != campaign.build ||
+              IsBetter(finding, find->Text(3)) ||
+              (finding.always && find->Number(5) == 0);
   } else {
     Result<Query> next =
         database_.Prepare("SELECT coalesce(max(number), 0) + 1 FROM findings");

@@ -107,7 +107,8 @@ class Store {
 
   // A campaign has seen `finding`, in its `execution`-th execution. A finding
   // with the same fingerprint is the same one: the witness is then replaced if
-  // it is of another build, or if the new one is confirmed and the old is not.
+  // it is of another build, or if more is known of it now: it is confirmed, or
+  // fails always.
   virtual Result<Recorded> RecordFinding(CampaignId campaign,
                                          const finding::Finding& finding,
                                          uint64_t execution) = 0;

@@ -42,6 +42,27 @@ class Started:
         return self.tool.returncode, errors.splitlines()[-1]
 
 
+class StartedCampaign:
+    """A `fairlead test` that has no end, once it has judged an execution."""
+
+    def __init__(self, here: str):
+        fifo = os.path.join(here, "judged")
+        os.mkfifo(fifo)
+        self.tool = subprocess.Popen(
+            [f"{BIN}/fairlead", "test", "--quiet", "--time", "1h", "--judge",
+             "echo x >judged", "--", f"{PROGRAMS}/hello"],
+            cwd=here, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        # Open for both, so that judges never wait for somebody who reads.
+        self.judged = os.open(fifo, os.O_RDWR)
+        os.read(self.judged, 1)
+
+    def finish(self) -> tuple[int, str]:
+        output, _ = self.tool.communicate()
+        os.close(self.judged)
+        return self.tool.returncode, output.splitlines()[-1]
+
+
 class Interrupt(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -93,6 +114,24 @@ class Interrupt(unittest.TestCase):
         started.wait_until_all_are_gone()
         self.assertEqual(code, 4)
         self.assertTrue(line.startswith("fairlead: unknown: cut: "), line)
+
+    def test_an_interrupted_campaign_says_what_it_knows(self):
+        started = StartedCampaign(self.here)
+        started.tool.send_signal(signal.SIGINT)
+        code, line = started.finish()
+        self.assertEqual(code, 4)
+        self.assertEqual(line, "unknown: no answer (stopped by the user)")
+
+    def test_the_store_outlives_a_killed_campaign(self):
+        started = StartedCampaign(self.here)
+        started.tool.kill()
+        started.tool.communicate()
+        os.close(started.judged)
+        again = subprocess.run(
+            [f"{BIN}/fairlead", "test", "--quiet", "--executions", "3", "--",
+             f"{PROGRAMS}/hello"],
+            cwd=self.here, stdout=subprocess.PIPE, text=True)
+        self.assertEqual(again.returncode, 0, again.stdout)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ TEST(SliceFor, ALostUpdateIsItsFourAccessesAndWhoSawIt) {
 
 TEST(SliceFor, TheFreeingOfWhatIsUsedLaterIsShown) {
   const trace::Trace whole = trace::ParseTrace(
-      "object block 0x5000 size=16\n"
+      "object block 0x5000 16\n"
       "main: alloc block value=16\n"  // 0
       "b: free block value=16\n"      // 1
       "a: read block+8 size=4\n"      // 2

@@ -62,7 +62,7 @@ TEST(TextInterleaving, NarrowPagesLoseSourcesThenColumns) {
 TEST(TextInterleaving, UseAfterFreeNamesWhoFreed) {
   const Finding finding =
       Sample(Kind::kUseAfterFree,
-             "object heap#3 0x5000 size=16\n"
+             "object heap#3 0x5000 16\n"
              "a: read head size=8 value=0x5000 seq=10 @list.cc:7:1\n"
              "b: free heap#3 value=16 size=0 seq=12 @list.cc:8:1\n"
              "a: read heap#3+8 size=4 value=7 seq=13 @list.cc:7:1\n"

@@ -173,6 +173,16 @@ TEST_F(StoreTest, WhatIsClearedComesBackWhatIsIgnoredDoesNot) {
   EXPECT_EQ(store->Load(FindingId{1})->status, FindingStatus::kIgnored);
 }
 
+TEST_F(StoreTest, ThatItFailsAlwaysMayBecomeKnownLater) {
+  const auto store = Open();
+  const CampaignId campaign = Begin(*store);
+  Finding finding = Sample();
+  Record(*store, campaign, finding);
+  finding.always = true;
+  Record(*store, campaign, finding);
+  EXPECT_TRUE(store->Load(FindingId{1})->finding.always);
+}
+
 TEST_F(StoreTest, AWrongNumberIsToldAsSuch) {
   const auto store = Open();
   EXPECT_EQ(store->Load(FindingId{9}).error().code(), ErrorCode::kNotFound);
