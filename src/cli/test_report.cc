@@ -75,7 +75,7 @@ std::string FindingText(const Found& found, const ToldFinding& told,
                         const std::string& store) {
   const finding::Finding& finding = found.finding;
   std::string text = fmt::format(
-      "#{} {}, {}: {}: {}\n", static_cast<uint64_t>(told.recorded.id),
+      "[{}] {}, {}: {}: {}\n", static_cast<uint64_t>(told.recorded.id),
       finding::WordOf(finding.severity), NoveltyText(told.recorded.novelty),
       finding::TitleOf(finding.kind), finding.message);
   text += fmt::format("    {}; first in execution {}, {} in all",

@@ -133,7 +133,8 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
   const std::string error = finished.output->Error();
   switch (failure.kind) {
     case Kind::kSanitizer:
-      return failure.cause;
+      return failure.cause.empty() ? finished.executed.outcome.text
+                                   : failure.cause;
     case Kind::kExit:
       return fmt::format("the program ended with exit code {}",
                          finished.executed.ending.exit_code);
@@ -211,7 +212,7 @@ Finding Describe(const Failure& failure, const Finished& finished,
   finding.sites = ShownSites(failure.kind, outcome, namer);
   std::string cause = failure.cause;
   if (failure.kind == Kind::kCrash) cause = SignalName(outcome.signal);
-  if (failure.kind == Kind::kMisuse) cause = MisuseText(outcome.misuse);
+  if (failure.kind == Kind::kMisuse) cause = abi::WordsOf(outcome.misuse);
   finding.fingerprint = finding::Fingerprint(
       failure.kind, cause, SitesOf(failure.kind, outcome, namer));
   finding.witness.threads = ThreadStates(finished.executed, namer);

@@ -147,6 +147,8 @@ Kind KindOf(Misuse misuse) {
       return Kind::kUseAfterFree;
     case Misuse::kAlwaysBroken:
       return Kind::kAlways;
+    case Misuse::kSanitizer:
+      return Kind::kSanitizer;
     default:
       return Kind::kMisuse;
   }
@@ -188,6 +190,8 @@ Judgement JudgeOutcome(const Executed& executed) {
       return Cut(CutReason(outcome.cut_reason));
     case abi::Status::kDivergence:
       return Cut("left its schedule");
+    case abi::Status::kReplaced:
+      return Cut("became another program");
     case abi::Status::kUnsupported:
       return Unable(
           Error(ErrorCode::kUnsupportedProgram).Say("{}", outcome.text));
