@@ -84,6 +84,9 @@ class Page {
                    .max_ns = setting.max_ns,
                    .livelock_points = 0,
                    .heap_bytes = 0,
+                   .explore_iterations = 0,
+                   .explore_call = 0,
+                   .explore_seed = 0,
                    .reader_pid = setting.reader_pid != 0
                                      ? setting.reader_pid
                                      : static_cast<uint32_t>(getpid()),

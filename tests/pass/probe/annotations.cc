@@ -66,6 +66,8 @@ const fairlead_table kTable = {
     .unit_end = [](const char* name) { TellCall("unit_end", name, 0); },
     .guard_address = [](const volatile void*,
                         size_t size) { TellCall("guard_address", "", size); },
+    .explore_next = nullptr,
+    .explore_failed = nullptr,
 };
 
 }  // namespace
