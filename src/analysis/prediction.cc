@@ -78,14 +78,29 @@ void Resolve(Prediction& prediction, const Names& names) {
   }
 }
 
-std::string SentenceOf(const Prediction& prediction, const Names& names) {
+std::string SubjectOf(const Prediction& prediction, const Names& names) {
   std::string text = std::string(prediction.kind);
   if (!prediction.addresses.empty() && prediction.addresses[0] != 0) {
     text += " on " + names.ObjectText(prediction.addresses[0]);
   }
-  for (size_t i = 0; i < prediction.spots.size(); ++i) {
-    text += i == 0 ? ": " : ", ";
-    text += StepText(prediction.spots[i], names);
+  return text;
+}
+
+std::vector<std::string> StepLines(const Prediction& prediction,
+                                   const Names& names) {
+  std::vector<std::string> lines;
+  for (const Spot& spot : prediction.spots) {
+    lines.push_back(StepText(spot, names));
+  }
+  return lines;
+}
+
+std::string SentenceOf(const Prediction& prediction, const Names& names) {
+  std::string text = SubjectOf(prediction, names);
+  bool first = true;
+  for (const std::string& line : StepLines(prediction, names)) {
+    text += (first ? ": " : ", ") + line;
+    first = false;
   }
   return text;
 }

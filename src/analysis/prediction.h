@@ -63,7 +63,12 @@ void Resolve(Prediction& prediction, const trace::Names& names);
 // root and for what has no name.
 uint64_t ContextOf(uint32_t node, const trace::Names& names);
 
-// "data race on counter: write at a.c:3 (worker), read at a.c:9 (main)".
+// "data race on counter", and "write at a.c:3 (worker)" for each step.
+std::string SubjectOf(const Prediction& prediction, const trace::Names& names);
+std::vector<std::string> StepLines(const Prediction& prediction,
+                                   const trace::Names& names);
+
+// Both: "data race on counter: write at a.c:3 (worker), read at a.c:9 (main)".
 std::string SentenceOf(const Prediction& prediction, const trace::Names& names);
 
 // A target with this kind; steps and edges are added by the calls below.

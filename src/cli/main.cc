@@ -64,6 +64,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddReplay(app, invocation);
   AddRun(app, invocation);
   AddForce(app, invocation);
+  AddPredict(app, invocation);
   AddTrace(app, invocation);
   try {
     std::ranges::reverse(arguments);  // CLI11 takes them from the back

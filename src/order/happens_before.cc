@@ -11,13 +11,12 @@ using trace::EventGroup;
 
 }  // namespace
 
-HappensBefore::Thread& HappensBefore::NewThread(size_t index) {
-  const size_t known = threads_.size();
-  threads_.resize(index + 1);
+HappensBefore::Thread& HappensBefore::NewThread(Tid tid) {
+  const size_t index = abi::Index(tid);
+  if (index >= threads_.size()) threads_.resize(index + 1);
   // Segments count from 1, so that 0 is before all of them.
-  for (size_t i = known; i <= index; ++i) {
-    threads_[i].clock.Set(Tid{static_cast<uint16_t>(i)}, 1);
-  }
+  threads_[index].clock.Set(tid, 1);
+  threads_[index].exists = true;
   return threads_[index];
 }
 

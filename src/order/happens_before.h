@@ -76,6 +76,7 @@ class HappensBefore {
     VectorClock relaxed;    // what an acquire fence would learn
     VectorClock canceled;   // by those who cancelled it
     VectorClock signalled;  // by those who sent it a signal
+    bool exists = false;  // else a gap in the numbers
     bool began = false;
     bool ended = false;
   };
@@ -113,10 +114,12 @@ class HappensBefore {
 
   Thread& ThreadOf(Tid tid) {
     const size_t index = abi::Index(tid);
-    if (index < threads_.size()) return threads_[index];
-    return NewThread(index);
+    if (index < threads_.size() && threads_[index].exists) {
+      return threads_[index];
+    }
+    return NewThread(tid);
   }
-  Thread& NewThread(size_t index);
+  Thread& NewThread(Tid tid);
   Thread* OtherThread(uint64_t number);
   Epoch OnAccess(const Event& event);
   Epoch OnOther(const Event& event);

@@ -10,6 +10,7 @@
 #define FAIRLEAD_ORDER_MODEL_H_
 
 #include "order/access_types.h"
+#include "order/byte_ranges.h"
 #include "order/happens_before.h"
 #include "order/history.h"
 #include "order/locksets.h"
@@ -24,6 +25,11 @@ class Model {
     weak_epoch_ = weak_.OnEvent(event);
     loose_epoch_ = loose_.OnEvent(event);
     if (AccessOf(event) != AccessKind::kNone) return;
+    if (event.kind == EventKind::kBenign) {
+      benign_.Add(event.address, event.value);
+    } else if (EndsMemory(event.kind)) {
+      benign_.Forget(event.address, event.value);
+    }
     locks_before_ = locks_.SetOf(event.tid);
     locks_.OnEvent(event);
   }
@@ -34,6 +40,9 @@ class Model {
   HappensBefore& loose() { return loose_; }
   Locksets& locks() { return locks_; }
   AccessTypes& types() { return types_; }
+
+  // Whether the program says that accesses to this byte are meant to race.
+  bool IsBenign(uint64_t address) const { return benign_.Has(address); }
 
   // Stamps of the event.
   Epoch full_epoch() const { return full_epoch_; }
@@ -59,6 +68,7 @@ class Model {
   HappensBefore loose_ = HappensBefore(kWithoutMemory);
   Locksets locks_;
   AccessTypes types_;
+  ByteRanges benign_;
   Epoch full_epoch_;
   Epoch weak_epoch_;
   Epoch loose_epoch_;

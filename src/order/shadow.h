@@ -36,9 +36,9 @@ inline CellRange CellsOf(uint64_t address, uint64_t bytes) {
   return {address / kCellBytes, end / kCellBytes};
 }
 
-// Cells of one access. Unsound: of an access to more than 1 MiB, only the first
-// MiB counts, since a damaged trace must not cost all memory.
-inline constexpr uint64_t kMaxAccessBytes = uint64_t{1} << 20;
+// Cells of one access. Unsound: of an access to more than 64 KiB, only the
+// first 64 KiB count, since a damaged trace must not cost all memory and time.
+inline constexpr uint64_t kMaxAccessBytes = uint64_t{1} << 16;
 inline CellRange AccessedCells(uint64_t address, uint64_t bytes) {
   return CellsOf(address, bytes < kMaxAccessBytes ? bytes : kMaxAccessBytes);
 }
@@ -82,11 +82,20 @@ class Shadow {
   // the caller's to clear.
   void Drop(CellRange range) {
     if (range.empty() || range.last - range.first + 1 < kPageCells) return;
-    std::erase_if(pages_, [&](const auto& entry) {
-      return entry.first * kPageCells >= range.first &&
-             entry.first * kPageCells + (kPageCells - 1) <= range.last;
-    });
-    cache_.fill({});
+    const uint64_t first = (range.first + kPageCells - 1) / kPageCells;
+    const uint64_t end = (range.last + 1) / kPageCells;
+    if (end <= first) return;
+    size_t num_dropped = 0;
+    if (end - first < pages_.size()) {
+      for (uint64_t page = first; page < end; ++page) {
+        num_dropped += pages_.erase(page);
+      }
+    } else {
+      num_dropped = std::erase_if(pages_, [&](const auto& entry) {
+        return entry.first >= first && entry.first < end;
+      });
+    }
+    if (num_dropped != 0) cache_.fill({});
   }
 
   size_t num_pages() const { return pages_.size(); }

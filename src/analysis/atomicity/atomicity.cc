@@ -57,9 +57,6 @@ void Atomicity::OnEvent(const Event& event, order::Model& order,
   if (kind == AccessKind::kNone) {
     if (order::EndsMemory(event.kind)) {
       variables_.Forget(event.address, event.value, [](uint64_t, State&) {});
-    } else if (event.kind == EventKind::kBenign) {
-      variables_.Touch(event.address, event.value,
-                       [](uint64_t, State& state) { state.benign = true; });
     }
     return;
   }
@@ -183,7 +180,6 @@ bool Atomicity::MayMeet(const Pair& pair, TypeId other, order::Model& order) {
 // Asked at the later of the two, of which the other is ordered before or not.
 void Atomicity::Compare(uint64_t address, const State& state, size_t pair,
                         size_t entry, const Now& now) {
-  if (state.benign) return;
   const order::AccessTypes& types = now.order.types();
   const Pair& two = pairs_[state.pairs.type(pair)];
   const auto other = static_cast<TypeId>(state.entries.type(entry));
@@ -209,7 +205,10 @@ void Atomicity::Report(uint64_t address, const State& state, size_t pair,
       two.first, state.pairs.stamps(pair).seq - state.pairs.extra(pair));
   const Spot between = types.SpotAt(other, state.entries.stamps(entry).seq);
   const Spot second = types.SpotAt(two.second, state.pairs.stamps(pair).seq);
-  if (!reported_.AddOrdered(first.key(), between.key(), second.key())) return;
+  if (order.IsBenign(address) ||
+      !reported_.AddOrdered(first.key(), between.key(), second.key())) {
+    return;
+  }
   Prediction prediction = NewPrediction(name(), "atomicity violation");
   prediction.seen = first.seq < between.seq && between.seq < second.seq;
   const std::string object = AddObject(prediction, "x", address);

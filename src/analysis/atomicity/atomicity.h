@@ -66,7 +66,6 @@ class Atomicity final : public Analysis {
     // Of types, as they may come between; extra: instructions of the thread
     // until then, modulo 2^32; partners: pairs.
     order::History entries;
-    bool benign = false;
   };
   // The access at hand.
   struct Now {

@@ -30,9 +30,6 @@ void Hybrid::OnEvent(const Event& event, order::Model& order,
   if (kind == AccessKind::kNone && !frees) {
     if (order::EndsMemory(event.kind)) {
       variables_.Forget(event.address, event.value, [](uint64_t, State&) {});
-    } else if (event.kind == EventKind::kBenign) {
-      variables_.Touch(event.address, event.value,
-                       [](uint64_t, State& state) { state.benign = true; });
     }
     return;
   }
@@ -57,10 +54,8 @@ void Hybrid::OnAccess(uint64_t address, State& state, const Now& now) {
     order::Stamps& stamps = history.stamps(known);
     // Within one segment, what came since has been compared with this already.
     if (stamps.weak == now.stamps.weak) return;
-    if (!state.benign) {
-      history.ForEachPartner(
-          known, [&](size_t other) { Compare(address, state, other, now); });
-    }
+    history.ForEachPartner(
+        known, [&](size_t other) { Compare(address, state, other, now); });
     stamps = now.stamps;
     return;
   }
@@ -71,7 +66,7 @@ void Hybrid::OnAccess(uint64_t address, State& state, const Now& now) {
     if (!MayMeet(earlier, now.type, now.order)) continue;
     history.SetPartner(index, other);
     history.SetPartner(other, index);
-    if (!state.benign) Compare(address, state, other, now);
+    Compare(address, state, other, now);
   }
 }
 
@@ -98,7 +93,10 @@ void Hybrid::Report(uint64_t address, const State& state, size_t index,
   const auto type = static_cast<TypeId>(state.history.type(index));
   const Spot earlier = types.SpotAt(type, state.history.stamps(index).seq);
   const Spot later = types.SpotAt(now.type, now.stamps.seq);
-  if (!reported_.Add(earlier.key(), later.key())) return;
+  if (now.order.IsBenign(address) ||
+      !reported_.Add(earlier.key(), later.key())) {
+    return;
+  }
   Prediction prediction = RaceBetween(name(), address, earlier, later);
   prediction.holds[0] = HoldSpot(types[now.type].hold);
   prediction.holds[1] = HoldSpot(types[type].hold);

@@ -32,7 +32,6 @@ class Hybrid final : public Analysis {
  private:
   struct State {
     order::History history;  // partners: those that an entry may meet
-    bool benign = false;
   };
   // The access at hand.
   struct Now {

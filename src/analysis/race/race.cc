@@ -31,17 +31,13 @@ void Race::OnEvent(const Event& event, order::Model& order,
                    PredictionSink& out) {
   const Now now = {{order.full_epoch(), order::SpotOf(event)},
                    order.full().ClockOf(event.tid),
+                   order,
                    out};
   if (order::AccessOf(event) != AccessKind::kNone) {
     OnAccess(event, now);
     return;
   }
-  if (order::EndsMemory(event.kind)) {
-    OnMemory(event, now);
-  } else if (event.kind == EventKind::kBenign) {
-    variables_.Touch(event.address, event.value,
-                     [](uint64_t, State& state) { state.benign = true; });
-  }
+  if (order::EndsMemory(event.kind)) OnMemory(event, now);
 }
 
 void Race::OnAccess(const Event& event, const Now& now) {
@@ -64,10 +60,8 @@ void Race::OnPlainRead(uint64_t address, State& state, const Now& now) {
     state.reads.first.spot = now.entry.spot;
     return;
   }
-  if (!state.benign) {
-    Check(address, state.write, now);
-    if (state.atomics) Check(address, state.atomics->writes, now);
-  }
+  Check(address, state.write, now);
+  if (state.atomics) Check(address, state.atomics->writes, now);
   state.reads.Add(now.entry, now.clock);
 }
 
@@ -77,13 +71,11 @@ void Race::OnPlainWrite(uint64_t address, State& state, const Now& now) {
     state.write.spot = now.entry.spot;
     return;
   }
-  if (!state.benign) {
-    Check(address, state.write, now);
-    Check(address, state.reads, now);
-    if (state.atomics) {
-      Check(address, state.atomics->reads, now);
-      Check(address, state.atomics->writes, now);
-    }
+  Check(address, state.write, now);
+  Check(address, state.reads, now);
+  if (state.atomics) {
+    Check(address, state.atomics->reads, now);
+    Check(address, state.atomics->writes, now);
   }
   // Whatever races with these races with this write, too.
   state.write = now.entry;
@@ -93,10 +85,8 @@ void Race::OnPlainWrite(uint64_t address, State& state, const Now& now) {
 
 void Race::OnAtomic(uint64_t address, State& state, const Now& now,
                     bool writes) {
-  if (!state.benign) {
-    Check(address, state.write, now);
-    if (writes) Check(address, state.reads, now);
-  }
+  Check(address, state.write, now);
+  if (writes) Check(address, state.reads, now);
   if (state.atomics == nullptr) state.atomics = std::make_unique<Atomics>();
   (writes ? state.atomics->writes : state.atomics->reads)
       .Add(now.entry, now.clock);
@@ -106,7 +96,7 @@ void Race::OnMemory(const Event& event, const Now& now) {
   const bool frees = IsFree(event.kind);
   variables_.Forget(event.address, event.value,
                     [&](uint64_t address, State& state) {
-                      if (!frees || state.benign) return;
+                      if (!frees) return;
                       Check(address, state.write, now);
                       Check(address, state.reads, now);
                       if (state.atomics) {
@@ -131,7 +121,10 @@ void Race::Check(uint64_t address, const Entries& earlier, const Now& now) {
 }
 
 void Race::Report(uint64_t address, const Entry& earlier, const Now& now) {
-  if (!reported_.Add(earlier.spot.key(), now.entry.spot.key())) return;
+  if (now.order.IsBenign(address) ||
+      !reported_.Add(earlier.spot.key(), now.entry.spot.key())) {
+    return;
+  }
   Prediction prediction =
       RaceBetween(name(), address, earlier.spot, now.entry.spot);
   prediction.seen = true;

@@ -74,8 +74,7 @@ class Race final : public Analysis {
         : write(other.write),
           reads(other.reads),
           atomics(other.atomics ? std::make_unique<Atomics>(*other.atomics)
-                                : nullptr),
-          benign(other.benign) {}
+                                : nullptr) {}
     State& operator=(const State& other) {
       if (this != &other) *this = State(other);
       return *this;
@@ -86,12 +85,12 @@ class Race final : public Analysis {
     Entry write;
     Entries reads;
     std::unique_ptr<Atomics> atomics;  // null = none so far
-    bool benign = false;               // told to be no mistake
   };
   // The access at hand.
   struct Now {
     Entry entry;
     const order::VectorClock& clock;
+    const order::Model& order;
     PredictionSink& out;
   };
 

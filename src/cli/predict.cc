@@ -1,0 +1,282 @@
+// cli/predict.cc
+//
+// `fairlead predict`: one execution, and what other schedules of it could do.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/trace_input.h"
+#include "explore/prediction_observer.h"
+#include "explore/program.h"
+#include "explore/strategy_spec.h"
+#include "explore/verdict.h"
+#include "finding/target.h"
+#include "trace/file_reader.h"
+
+namespace fairlead::cli {
+namespace {
+
+using analysis::Prediction;
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  fairlead predict -- ./app\n"
+    "      one execution; what another schedule of it could run into\n"
+    "  fairlead predict --analyses deadlock,race --json -- ./app\n"
+    "  fairlead predict --targets wrong -- ./app\n"
+    "      each prediction as a file, to be forced\n"
+    "  fairlead predict --trace app.trace\n"
+    "      the same from a stored trace\n"
+    "\n"
+    "A prediction is no finding: it says which steps of which threads could\n"
+    "come in another order, not that this order exists or does harm. Exit\n"
+    "codes: 0 nothing predicted, 1 predictions or the execution failed, 2\n"
+    "usage, 3 environment, 4 unknown, 70 a bug in fairlead.\n";
+
+struct PredictOptions {
+  std::string strategy = "random";
+  uint64_t seed = 1;
+  std::vector<std::string> analyses;  // empty = all
+  std::string trace;                  // file; "" = run a program
+  std::string targets;                // directory; "" = none
+  double timeout_s = 0;
+  uint64_t max_steps = 0;
+  bool json = false;
+};
+
+// How the predictions came about.
+struct Source {
+  std::string said;                         // about the execution; "" = nothing
+  ExitCode exit = ExitCode::kNothingFound;  // when nothing is predicted
+};
+
+explore::Predictor MakePredictor(const PredictOptions& options) {
+  if (options.analyses.empty()) return {};
+  std::vector<std::unique_ptr<analysis::Analysis>> chosen;
+  for (const std::string& name : options.analyses) {
+    chosen.push_back(explore::FindAnalysis(name)->make());
+  }
+  return explore::Predictor(std::move(chosen));
+}
+
+// One line a step, in the order that is to be feared.
+std::string Text(const Prediction& prediction, size_t number,
+                 const trace::Names& names) {
+  std::string text = fmt::format(
+      "{}. {} ({}{})\n", number, analysis::SubjectOf(prediction, names),
+      prediction.analysis, prediction.seen ? ", seen in this execution" : "");
+  for (const std::string& line : analysis::StepLines(prediction, names)) {
+    text += "     " + line + "\n";
+  }
+  return text;
+}
+
+Json PredictionJson(const Prediction& prediction, const trace::Names& names) {
+  return {{"analysis", prediction.analysis},
+          {"kind", prediction.kind},
+          {"message", analysis::SentenceOf(prediction, names)},
+          {"seen", prediction.seen},
+          {"target", finding::TargetJson(prediction.target)}};
+}
+
+std::string Summary(const explore::Predicted& predicted) {
+  if (predicted.predictions.empty()) {
+    return fmt::format("nothing predicted from {}",
+                       Counted(predicted.num_events, "event"));
+  }
+  std::map<std::string_view, uint64_t> kinds;
+  for (const Prediction& each : predicted.predictions) ++kinds[each.kind];
+  std::string text =
+      Counted(predicted.predictions.size(), "prediction") + ", none forced: ";
+  bool first = true;
+  for (const auto& [kind, number] : kinds) {
+    text += fmt::format("{}{} ({})", first ? "" : ", ", kind, number);
+    first = false;
+  }
+  if (predicted.num_left_out != 0) {
+    text += fmt::format("; {} more left out", predicted.num_left_out);
+  }
+  return text;
+}
+
+Status WriteTargets(const explore::Predicted& predicted,
+                    const std::string& directory) {
+  std::error_code failed;
+  std::filesystem::create_directories(directory, failed);
+  if (failed) {
+    return SystemError(failed.value(), "cannot make directory " + directory);
+  }
+  size_t number = 0;
+  for (const Prediction& each : predicted.predictions) {
+    const std::string path = fmt::format("{}/{}.target", directory, ++number);
+    Result<OutputFile> file = OutputFile::Create(path);
+    if (!file) return file.error();
+    const std::string text = "// " +
+                             analysis::SentenceOf(each, predicted.names) +
+                             "\n" + finding::PrintTarget(each.target);
+    if (Status put = file->Write(text); !put) return put;
+    if (Status put = file->Finish(); !put) return put;
+  }
+  return {};
+}
+
+Result<ExitCode> Show(const explore::Predicted& predicted, const Source& source,
+                      const PredictOptions& options) {
+  if (!options.targets.empty()) {
+    if (Status put = WriteTargets(predicted, options.targets); !put) {
+      return put.error();
+    }
+  }
+  const ExitCode exit =
+      predicted.predictions.empty() ? source.exit : ExitCode::kFindings;
+  if (options.json) {
+    Json json = {{"command", "predict"},
+                 {"events", predicted.num_events},
+                 {"execution", source.said},
+                 {"predictions", Json::array()},
+                 {"left_out", predicted.num_left_out},
+                 {"exit_code", static_cast<int>(exit)}};
+    for (const Prediction& each : predicted.predictions) {
+      json["predictions"].push_back(PredictionJson(each, predicted.names));
+    }
+    fputs(JsonText(json).c_str(), stderr);
+    return exit;
+  }
+  size_t number = 0;
+  for (const Prediction& each : predicted.predictions) {
+    fputs(Text(each, ++number, predicted.names).c_str(), stderr);
+  }
+  if (!source.said.empty()) Note("{}", source.said);
+  Note("{}", Summary(predicted));
+  return exit;
+}
+
+Result<ExitCode> FromTrace(const PredictOptions& options) {
+  TraceInput input;
+  input.file = options.trace;
+  Result<trace::FileReader> reader = input.Open();
+  if (!reader) return reader.error();
+  explore::Predictor predictor = MakePredictor(options);
+  explore::Predicted predicted;
+  const Status read = ForEachEvent(*reader, {}, [&](const trace::Event& event) {
+    predictor.OnEvent(event);
+    ++predicted.num_events;
+  });
+  if (!read) return read.error();
+  predictor.OnEnd();
+  predicted.names = reader->names();
+  predicted.num_left_out = predictor.list().num_left_out();
+  predicted.predictions = explore::Finished(
+      std::move(predictor.list().predictions()), predicted.names);
+  return Show(predicted, {}, options);
+}
+
+Result<ExitCode> FromProgram(const PredictOptions& options,
+                             const std::vector<std::string>& argv) {
+  if (argv.empty()) {
+    return Error(ErrorCode::kUsage)
+        .Say("neither a program nor a trace")
+        .Hint("put the program behind two dashes: fairlead predict -- ./app");
+  }
+  Result<explore::Program> program = explore::InspectProgram(argv[0]);
+  if (!program) return program.error();
+  Result<std::string> runtime = explore::FindRuntime();
+  if (!runtime) return runtime.error();
+  if (!program->instrumented && !options.json) {
+    Note(
+        "{} was not built with fairlead-cc: only its synchronisation calls are "
+        "seen, which is enough for deadlocks",
+        argv[0]);
+  }
+  Result<explore::StrategySpec> strategy =
+      explore::ParseStrategySpec(options.strategy);
+  if (!strategy) return strategy.error();
+  explore::PredictionObserver observer(MakePredictor(options));
+  explore::Order order = {.program = *program,
+                          .argv = argv,
+                          .environment = OwnEnvironment(),
+                          .runtime = *runtime,
+                          .observer = &observer};
+  order.plan.strategy = static_cast<uint32_t>(strategy->id);
+  std::ranges::copy(strategy->params, order.plan.params);
+  order.plan.flags = abi::kPlanQuiet | abi::kPlanTrace;
+  order.plan.seed = options.seed;
+  order.plan.max_steps = options.max_steps;
+  if (options.timeout_s > 0) {
+    order.timeout =
+        std::chrono::nanoseconds(static_cast<int64_t>(options.timeout_s * 1e9));
+  }
+  const Result<explore::Executed> executed = explore::Execute(order);
+  if (!executed) return executed.error();
+  explore::Namer namer(*executed->memory);
+  const explore::Verdict verdict = explore::Judge(*executed, {}, namer);
+  Result<explore::Predicted> predicted = observer.Finish(namer);
+  if (!predicted) return predicted.error();
+  return Show(
+      *predicted,
+      {fmt::format("{}: {}", verdict.word, verdict.sentence), verdict.exit},
+      options);
+}
+
+void AddOptions(CLI::App& predict, PredictOptions& options) {
+  std::vector<std::string> names;
+  for (const explore::AnalysisEntry& entry : explore::Analyses()) {
+    names.emplace_back(entry.name);
+  }
+  predict.add_option("--analyses", options.analyses, "Which ones; all if none")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
+  predict
+      .add_option("--strategy", options.strategy,
+                  "Who decides which thread goes on")
+      ->capture_default_str();
+  predict.add_option("--seed", options.seed, "Seed of all random choices")
+      ->capture_default_str();
+  predict.add_option("--trace", options.trace,
+                     "Read this trace file instead of running a program");
+  predict.add_option("--targets", options.targets,
+                     "Write each prediction to a file in this directory");
+  predict
+      .add_option("--max-steps", options.max_steps,
+                  "Cut the execution after so many steps; 0 = never")
+      ->capture_default_str();
+  predict
+      .add_option("--timeout", options.timeout_s,
+                  "Cut the execution after so many seconds; 0 = never")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  predict.add_flag("--json", options.json, "As JSON, on standard error");
+}
+
+}  // namespace
+
+void AddPredict(CLI::App& app, Invocation& invocation) {
+  CLI::App* predict = app.add_subcommand(
+      "predict",
+      "Run a program once and say what other schedules could do:\n"
+      "  fairlead predict [OPTIONS] -- PROGRAM [ARGUMENTS...]");
+  std::string analyses = "Analyses:\n";
+  for (const explore::AnalysisEntry& entry : explore::Analyses()) {
+    analyses += fmt::format("  {:<12} {}\n", entry.name, entry.help);
+  }
+  predict->footer(analyses + "\n" + kExamples);
+  auto options = std::make_shared<PredictOptions>();
+  AddOptions(*predict, *options);
+  predict->callback([options, &invocation] {
+    invocation.action = [options, &invocation] {
+      const Result<ExitCode> exit =
+          options->trace.empty() ? FromProgram(*options, invocation.program)
+                                 : FromTrace(*options);
+      if (exit) return *exit;
+      return Tell(exit.error(), options->json ? Form::kJson : Form::kText);
+    };
+  });
+}
+
+}  // namespace fairlead::cli
