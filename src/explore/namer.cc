@@ -184,6 +184,13 @@ std::string Namer::Where(uint32_t site, uint32_t flags) {
   return text;
 }
 
+bool Namer::IsInCLibrary(uint32_t site, uint32_t flags) {
+  if ((flags & abi::kFlagInstrumented) != 0 || site == 0) return false;
+  const CallerName name = Caller(site);
+  return name.module < modules_.size() &&
+         PathOf(modules_[name.module]).ends_with("/libc.so.6");
+}
+
 std::string Namer::Code(uint64_t address) {
   for (size_t i = 0; i < modules_.size(); ++i) {
     const abi::ModuleEntry& module = modules_[i];

@@ -42,6 +42,9 @@ class Namer {
   // "lost.c:18 (increment)" for a site or caller as in an event or an outcome.
   std::string Where(uint32_t site, uint32_t flags);
 
+  // Whether that is a call made by the C library itself.
+  bool IsInCLibrary(uint32_t site, uint32_t flags);
+
   // The same for an address of the program's code; "" if it is in no module.
   std::string Code(uint64_t address);
 

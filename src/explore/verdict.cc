@@ -129,7 +129,10 @@ Verdict Crash(const Executed& executed, int signal, Namer& namer) {
   if (outcome.status == abi::Status::kSignaled) {
     // An abort happens inside libc; the last place of the program says more.
     std::string where = signal == SIGABRT ? "" : namer.Code(outcome.fault_pc);
-    if (where.empty()) where = namer.Where(outcome.site, outcome.site_flags);
+    if (where.empty() &&
+        !namer.IsInCLibrary(outcome.site, outcome.site_flags)) {
+      where = namer.Where(outcome.site, outcome.site_flags);
+    }
     verdict.sentence +=
         fmt::format(" in thread {}{}", namer.Thread(outcome.thread), At(where));
     // The runtime aborts as the C library does for a block freed twice.

@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "semaphore", "sleepers", "assertion", "cond_timed",
                     "keys_destructors", "static_lock_order", "future_cycle",
                     "cancel_unwind", "main_leaves", "random_numbers",
-                    "fork_child", "coordination", "own_handler", "heap_blocks",
+                    "coordination", "own_handler", "heap_blocks",
                     "instrumented/lost_update", "instrumented/spin_flag",
                     "instrumented/use_after_free", "instrumented/exceptions"));
 
