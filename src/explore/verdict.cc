@@ -37,6 +37,14 @@ std::string At(const std::string& where) {
   return where.empty() ? "" : fmt::format(" at {}", where);
 }
 
+// Where a cut thread was: in code without sites, the processor knows.
+std::string PlaceOfCut(const abi::Outcome& outcome, Namer& namer,
+                       const std::string& where) {
+  if (outcome.cut_reason != CutReason::kUninstrumentedSpin) return where;
+  const std::string code = namer.Code(outcome.fault_pc);
+  return code.empty() ? where : " at " + code;
+}
+
 std::string_view CutText(CutReason reason) {
   switch (reason) {
     case CutReason::kNone:
@@ -314,7 +322,8 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
               .exit = ExitCode::kUnknown,
               .sentence = fmt::format("the execution was cut {}, with {}{}",
                                       CutText(outcome.cut_reason),
-                                      namer.Thread(outcome.thread), where),
+                                      namer.Thread(outcome.thread),
+                                      PlaceOfCut(outcome, namer, where)),
               .details = {}};
     case abi::Status::kDivergence:
       return {.word = "diverged",

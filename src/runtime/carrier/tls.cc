@@ -6,6 +6,7 @@
 #include <sys/rseq.h>
 
 #include "runtime/carrier/stacks.h"
+#include "runtime/execution.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -108,6 +109,14 @@ bool MakeTls(Thread& thread, char* block) {
 }
 
 void ReleaseTls(char* block) { glibc.deallocate(block, false); }
+
+int KernelTidOf(const Thread& thread) {
+  if (!LookUp() || thread.thread_pointer == nullptr ||
+      control_page()->outcome.carrier != abi::CarrierId::kThread) {
+    return 0;
+  }
+  return Field<int>(static_cast<char*>(thread.thread_pointer), glibc.tid);
+}
 
 int* KernelTidOfMain() {
   if (!LookUp() || !LayoutHolds()) return nullptr;

@@ -44,6 +44,10 @@ void RegisterRobustListOfMain();
 // To be called on a new thread before it runs code of the program.
 void BeginOnTls();
 
+// The kernel's number of the thread that carries `thread`; 0 = one carries all,
+// or it is not known.
+int KernelTidOf(const Thread& thread);
+
 }  // namespace fairlead::rt
 
 #endif  // FAIRLEAD_RUNTIME_CARRIER_TLS_H_

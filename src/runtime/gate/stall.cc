@@ -3,6 +3,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/intercept/progress.h"
 #include "runtime/model/signal_waits.h"
 #include "runtime/model/signals.h"
 #include "runtime/outside/waiting.h"
@@ -203,13 +204,20 @@ void StopInputDivergence(Thread& last) {
   StopProcess();
 }
 
-void StopForTime(const Thread& running) {
+void StopForTime(const Thread& running, uint64_t pc) {
   abi::ControlPage& page = *control_page();
   Text text = OutcomeText();
   text.Put("cut: the limit of ").Decimal(page.plan.max_ns / 1'000'000);
-  text.Put(" ms (--max-time) was reached while ");
-  PutThreadName(text, running);
-  text.Put(" was running");
+  text.Put(" ms (--timeout) was reached while ");
+  if (gate().enabled().size() == 0) {
+    text.Put("nobody could move: ");
+    DescribeAll(text);
+  } else {
+    PutThreadName(text, running);
+    text.Put(" was running, in ");
+    PutFunction(text, pc);
+  }
+  page.outcome.fault_pc = pc;
   page.outcome.cut_reason = abi::CutReason::kTime;
   RecordOutcome(abi::Status::kCut, &running);
   StopProcess();

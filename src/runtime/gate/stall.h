@@ -22,8 +22,8 @@ namespace fairlead::rt {
 [[noreturn]] void StopCut(Thread& last, abi::CutReason reason);
 
 // The same for the time limit, from a signal handler: emits no event, as the
-// thread may be in the middle of one.
-[[noreturn]] void StopForTime(const Thread& running);
+// thread may be in the middle of one. `pc`: where it is.
+[[noreturn]] void StopForTime(const Thread& running, uint64_t pc);
 
 // A schedule that must be followed could not be.
 [[noreturn]] void StopDivergence(Thread& last, const abi::Divergence& where);

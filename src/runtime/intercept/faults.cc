@@ -6,6 +6,7 @@
 #include <ucontext.h>
 
 #include "runtime/carrier/stacks.h"
+#include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
@@ -15,6 +16,7 @@
 #include "runtime/intercept/fault_handler.h"
 #include "runtime/intercept/fork.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/intercept/progress.h"
 #include "runtime/model/signals.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/syscall.h"
@@ -118,17 +120,40 @@ void OnFault(int signal, siginfo_t* info, void* machine) {
   Die(signal);
 }
 
+bool time_is_over = false;  // and the running thread has been told
+
 // Racy by design: another kernel thread may be running and changing what is
 // recorded here; the process ends in any case.
 void OnTime(int signal, siginfo_t* info, void* machine) {
+  if (IsAboutProgress(*info)) {
+    LookAtProgress(signal, machine);
+    return;
+  }
+  const bool passed_on = info->si_code == SI_TKILL && time_is_over &&
+                         info->si_pid == sys::GetPid();
+  const bool from_timer =
+      info->si_code == SI_TIMER && info->si_value.sival_ptr == &time_mark;
   // A nudge: the wait that it interrupts is over, and that is all.
-  if (info->si_code == SI_TKILL && info->si_pid == sys::GetPid()) return;
-  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &time_mark) {
+  if (!passed_on && info->si_code == SI_TKILL &&
+      info->si_pid == sys::GetPid()) {
+    return;
+  }
+  if (!passed_on && !from_timer) {
     Arrived(signal, info, machine);  // the program uses it as well
     return;
   }
   if (control_page() == nullptr || gate().running() == nullptr) return;
-  StopForTime(*gate().running());
+  const Thread& running = *gate().running();
+  const int tid = KernelTidOf(running);
+  if (!time_is_over && tid != 0 && tid != sys::GetTid()) {
+    // Only there is it known where it is; the tool's own limit remains.
+    time_is_over = true;
+    sys::Call(SYS_tgkill, sys::GetPid(), tid, signal);
+    return;
+  }
+  const auto* registers = static_cast<const ucontext_t*>(machine);
+  StopForTime(running, static_cast<uint64_t>(
+                           registers->uc_mcontext.gregs[REG_RIP]));
 }
 
 // A sanitizer may have begun before us: what it has installed is the program's.
@@ -169,6 +194,7 @@ void WatchFaults(uint64_t max_ns) {
 }
 
 void RenewTimer(uint64_t max_ns) {
+  WatchProgress(kOwnSignal, max_ns);
   if (max_ns == 0) return;
   StartTimer(max_ns);
 }

@@ -49,6 +49,9 @@ struct Call {
 // Does what the table says.
 long Perform(Call& call);
 
+// Calls under control so far.
+uint64_t num_calls();
+
 // Asks the kernel, as the program would have.
 inline long AskKernel(const Call& call) {
   return sys::Call(call.number, call.args[0], call.args[1], call.args[2],

@@ -29,6 +29,7 @@ constexpr Table MakeTable() {
 }
 
 constinit const Table table = MakeTable();
+uint64_t calls_made = 0;
 
 // Whether a sanitizer's runtime makes the call for itself, and nobody else can
 // notice: it reads files and talks to its symboliser while it reports. What
@@ -58,7 +59,10 @@ bool IsOwnOfSanitizer(const Call& call) {
 
 Place Call::place() const { return PlaceOfCall(*thread, caller); }
 
+uint64_t num_calls() { return calls_made; }
+
 long Perform(Call& call) {
+  if (call.thread != nullptr) ++calls_made;
   if (call.number < 0 || call.number >= kNumCalls) return AskKernel(call);
   const Row& row = table.rows[call.number];
   if (row.handler == nullptr ||
