@@ -172,7 +172,7 @@ Result<ExitCode> FromTrace(const PredictOptions& options) {
   predictor.OnEnd();
   predicted.names = reader->names();
   predicted.num_left_out = predictor.list().num_left_out();
-  predicted.predictions = explore::Finished(
+  predicted.predictions = explore::NamedAndMerged(
       std::move(predictor.list().predictions()), predicted.names);
   return Show(predicted, {}, options);
 }

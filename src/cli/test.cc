@@ -229,6 +229,7 @@ Status Test::Prepare() {
   campaign_.max_steps = options_.max_steps;
   campaign_.keep_going = options_.keep_going;
   campaign_.all_sites = options_.all_sites;
+  campaign_.predict = options_.predict && options_.strategy == "auto";
   campaign_.spurious = options_.spurious;
   campaign_.tool = Version();
   // What cannot be kept is told before anything runs in vain.
@@ -398,6 +399,9 @@ void AddOptions(CLI::App& test, TestOptions& options) {
       ->check(CLI::Range(0, 255));
   auto* expect = test.add_option("--expect-output", options.expect_output,
                                  "Standard output must be as in this file");
+  test.add_flag("!--no-predict", options.predict,
+                "With --strategy auto, do not force what the first execution "
+                "foretells before the search");
   test.add_flag("--same-output", options.same_output,
                 "Standard output must be one that threads give that run one "
                 "after the other")

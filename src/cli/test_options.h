@@ -29,7 +29,8 @@ struct TestOptions {
   std::string stdin_path;     // "" = nothing to read
   std::string expect_output;  // file; "" = none
   bool same_output = false;
-  std::string judge;         // command; "" = none
+  bool predict = true;  // with `auto`: force what the first execution foretells
+  std::string judge;    // command; "" = none
   std::string suppressions;  // file; "" = beside the store, if there
   std::string store;
   std::string json;  // file; "" = none

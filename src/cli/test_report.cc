@@ -98,10 +98,18 @@ std::string FindingText(const Found& found, const ToldFinding& told,
 
 std::string BehaviourText(const TestReport& report) {
   const explore::Progress& progress = report.result.progress;
-  if (progress.behaviours == 0) return "";
+  std::string text;
+  const explore::CampaignResult& result = report.result;
+  if (result.num_predicted != 0) {
+    text = fmt::format("{} predicted from the first execution, {} realised\n",
+                       Counted(result.num_predicted, "interleaving"),
+                       result.num_realised);
+  }
+  if (progress.behaviours == 0) return text;
   const uint64_t last = report.result.last_new_behaviour;
   const bool grows = last * 2 > progress.executions;
-  return fmt::format("{} behaviours; the last new one in execution {}: {}\n",
+  return text +
+         fmt::format("{} behaviours; the last new one in execution {}: {}\n",
                      Grouped(progress.behaviours), Grouped(last),
                      grows ? "they still grow, more time would show more"
                            : "they hardly grow any more");
@@ -214,6 +222,8 @@ Json TestJson(const TestReport& report) {
       {"seconds", Seconds(report)},
       {"schedules_per_second", Rate(report)},
       {"behaviours", result.progress.behaviours},
+      {"predicted", result.num_predicted},
+      {"realised", result.num_realised},
       {"last_new_behaviour", result.last_new_behaviour},
       {"idle_sites", result.num_idle_sites},
       {"shares", shares},

@@ -7,7 +7,9 @@
 #include "explore/confirm.h"
 #include "explore/describe.h"
 #include "explore/idle_sites.h"
+#include "explore/prediction_observer.h"
 #include "explore/profile.h"
+#include "explore/target_record.h"
 
 namespace fairlead::explore {
 namespace {
@@ -27,12 +29,37 @@ constexpr StrategyId kAlwaysTried[] = {
     StrategyId::kRoundRobin, StrategyId::kRandom, StrategyId::kRandom,
     StrategyId::kRandom,     StrategyId::kRandom, StrategyId::kRandom};
 
+// Targets that are forced in one campaign: more would keep the search waiting.
+constexpr size_t kMaxTargets = 64;
+// Of each target: older threads first, then younger ones.
+constexpr uint64_t kTargetAttempts = 2;
+
+// Gives every record to two observers.
+class Both final : public RecordObserver {
+ public:
+  Both(RecordObserver& first, RecordObserver& second)
+      : first_(first), second_(second) {}
+  void OnRecords(std::span<const abi::Event> records,
+                 const ControlMemory& memory) override {
+    first_.OnRecords(records, memory);
+    second_.OnRecords(records, memory);
+  }
+
+ private:
+  RecordObserver& first_;
+  RecordObserver& second_;
+};
+
 // An execution under way.
 struct UnderWay {
   Planned planned;
   std::vector<uint64_t> idle_sites;
   std::unique_ptr<Profiler> profiler;  // null = not profiled
-  bool planned_by_planner = true;      // else a reference
+  // Null unless what it foretells is wanted; only beside a profiler.
+  std::unique_ptr<PredictionObserver> predictions;
+  std::unique_ptr<Both> both;
+  std::vector<abi::TargetRecord> target;  // for the director; usually empty
+  bool planned_by_planner = true;         // else a reference
 };
 
 class Campaign {
@@ -52,6 +79,7 @@ class Campaign {
                            options_.setting.environment);
     identity_.stdin_digest = StdinDigest();
     RunReferences();
+    if (!over_) ForcePredictions();
     if (!over_) Search();
     Finish();
     return std::move(result_);
@@ -62,6 +90,10 @@ class Campaign {
 
   void RunReferences();
   bool FailsAlways();
+  void KeepTargets(const Finished& finished, PredictionObserver& predictions);
+  void ForcePredictions();
+  // Whether the target was realised.
+  bool Force(const finding::Target& target, uint64_t attempt);
   void Search();
   void StartWhatFits();
   void Finish();
@@ -107,6 +139,8 @@ class Campaign {
   std::vector<std::optional<UnderWay>> under_way_;  // by slot
   std::map<uint64_t, size_t> by_key_;               // into result_.findings
   std::optional<uint64_t> last_key_;  // of the last execution's failure
+  bool predicted_ = false;            // targets_ are what an execution foretold
+  std::vector<finding::Target> targets_;
   uint64_t num_started_ = 0;
   Clock::time_point began_ = Clock::now();
   bool over_ = false;
@@ -132,13 +166,20 @@ Task Campaign::TaskOf(UnderWay& execution) const {
   if (execution.planned.profile && !options_.all_sites) {
     execution.profiler = std::make_unique<Profiler>();
     task.observer = execution.profiler.get();
+    if (options_.predict && !predicted_) {
+      execution.predictions = std::make_unique<PredictionObserver>(Predictor());
+      execution.both =
+          std::make_unique<Both>(*execution.profiler, *execution.predictions);
+      task.observer = execution.both.get();
+    }
     task.plan.flags |= abi::kPlanTrace;
   }
   task.follow = {.choices = execution.planned.prefix,
                  .inputs = {},
                  .payload = {},
                  .idle_sites = execution.idle_sites,
-                 .weights = execution.planned.weights};
+                 .weights = execution.planned.weights,
+                 .target = execution.target};
   task.timeout = options_.timeout;
   return task;
 }
@@ -161,6 +202,9 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t seed, bool profile) {
     return false;
   }
   const uint64_t failed_before = result_.progress.failed;
+  if (execution.predictions != nullptr) {
+    KeepTargets(*finished, *execution.predictions);
+  }
   Take(*finished, execution);
   if (result_.progress.failed == failed_before && !over_) {
     oracle_.LearnReference(*finished);
@@ -211,6 +255,54 @@ void Campaign::RunReferences() {
   if (!options_.expectations.same_output) return;
   for (size_t i = 0; i < kSerialReferences; ++i) {
     if (!RunReference(StrategyId::kPct, options_.seed + i, false)) return;
+  }
+}
+
+// Predictions.
+
+void Campaign::KeepTargets(const Finished& finished,
+                           PredictionObserver& predictions) {
+  predicted_ = true;
+  Namer namer(*finished.executed.memory);
+  const Result<Predicted> predicted = predictions.Finish(namer);
+  if (!predicted) return;  // the profile says why records made no sense
+  for (const analysis::Prediction& prediction : predicted->predictions) {
+    if (targets_.size() == kMaxTargets) return;
+    targets_.push_back(prediction.target);
+  }
+}
+
+bool Campaign::Force(const finding::Target& target, uint64_t attempt) {
+  UnderWay execution;
+  execution.planned_by_planner = false;
+  execution.planned.strategy = DefaultSpec(StrategyId::kDirector);
+  execution.planned.strategy.params[0] = attempt;
+  execution.planned.seed = options_.seed + attempt;
+  execution.target.push_back(RecordOf(target));
+  ++num_started_;
+  const Result<Finished> finished = RunOne(runner_, TaskOf(execution));
+  if (!finished) {
+    Fail(finished.error());
+    return false;
+  }
+  const std::vector<abi::TargetRecord> records =
+      finished->executed.memory->Copy<abi::TargetRecord>(
+          abi::RegionId::kTarget);
+  Take(*finished, execution);
+  // A deadlock keeps its last steps from happening.
+  return last_key_ || (!records.empty() && records[0].progress.success != 0);
+}
+
+void Campaign::ForcePredictions() {
+  std::vector<bool> realised(targets_.size());
+  for (uint64_t attempt = 0; attempt < kTargetAttempts; ++attempt) {
+    for (size_t i = 0; i < targets_.size(); ++i) {
+      if (realised[i]) continue;
+      if (over_ || BudgetSpent() || Interrupted()) return;
+      if (attempt == 0) ++result_.num_predicted;
+      realised[i] = Force(targets_[i], attempt);
+      result_.num_realised += realised[i];
+    }
   }
 }
 

@@ -4,7 +4,8 @@
 // learnt from, until something is found or the budget is spent. Knows neither
 // store nor terminal: what happens is told to an observer.
 //
-//   reference ─▶ plan ─▶ run ─▶ judge ──ok──▶ learn ─┐
+//   reference ─▶ force what it foretells
+//       └──────▶ plan ─▶ run ─▶ judge ──ok──▶ learn ─┐
 //                 ▲                └─failed▶ confirm ─▶ observer
 //                 └──────────────────────────────────┘
 //
@@ -41,6 +42,8 @@ struct CampaignOptions {
   bool all_sites = false;   // unshared ones stay points
   bool spurious = false;
   uint64_t repeats = 5;   // of a failure, to confirm it
+  // What the first execution foretells is forced before the search begins.
+  bool predict = false;
   std::string tool = {};  // version, for schedules
 };
 
@@ -96,6 +99,8 @@ struct CampaignResult {
   uint64_t last_new_behaviour = 0;  // an execution
   std::string remark;
   size_t num_idle_sites = 0;
+  size_t num_predicted = 0;        // targets that were forced
+  size_t num_realised = 0;         // of them
   abi::Outcome last_outcome = {};  // of a finished execution
   // What kept the campaign from going on; what was found until then counts.
   std::optional<Error> error;

@@ -54,7 +54,7 @@ Result<Predicted> PredictionObserver::Finish(Namer& namer) {
   predicted.num_left_out = list.num_left_out();
   predicted.names = namer.For(UsedBy(list.predictions()));
   predicted.predictions =
-      Finished(std::move(list.predictions()), predicted.names);
+      NamedAndMerged(std::move(list.predictions()), predicted.names);
   return predicted;
 }
 
@@ -72,8 +72,8 @@ UsedNumbers UsedBy(const std::vector<Prediction>& predictions) {
   return used;
 }
 
-std::vector<Prediction> Finished(std::vector<Prediction> predictions,
-                                 const trace::Names& names) {
+std::vector<Prediction> NamedAndMerged(std::vector<Prediction> predictions,
+                                       const trace::Names& names) {
   // By analysis, then in the order in which they came up.
   std::ranges::sort(predictions, {}, [](const Prediction& each) {
     uint64_t last = 0;

@@ -47,7 +47,7 @@ UsedNumbers UsedBy(const std::vector<analysis::Prediction>& predictions);
 
 // Fills in names, and drops what another one says as well: a race that is seen
 // is not predicted once more.
-std::vector<analysis::Prediction> Finished(
+std::vector<analysis::Prediction> NamedAndMerged(
     std::vector<analysis::Prediction> predictions, const trace::Names& names);
 
 }  // namespace fairlead::explore

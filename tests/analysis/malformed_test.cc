@@ -41,8 +41,8 @@ std::vector<abi::Event> RandomRecords(std::mt19937_64& random) {
   const auto kinds = trace::Kinds();
   for (int i = 0; i < 120; ++i) {
     abi::Event record = {};
-    record.thread = static_cast<uint16_t>(
-        random() % 100 == 0 ? random() % 500 : random() % 4);
+    record.thread = static_cast<uint16_t>(random() % 100 == 0 ? random() % 500
+                                                              : random() % 4);
     record.flags = static_cast<uint16_t>(random());
     record.kind = kinds[random() % kinds.size()].kind;
     record.size = static_cast<uint8_t>(random() % 3 == 0 ? random() : 8);
@@ -89,8 +89,8 @@ void Analyse(const std::vector<Event>& events) {
   for (const Event& event : events) predictor.OnEvent(event);
   predictor.OnEnd();
   const trace::Names names;
-  for (const Prediction& each :
-       explore::Finished(std::move(predictor.list().predictions()), names)) {
+  for (const Prediction& each : explore::NamedAndMerged(
+           std::move(predictor.list().predictions()), names)) {
     const Status checked = finding::CheckTarget(each.target);
     EXPECT_TRUE(checked.has_value()) << checked.error().Text() << "\n"
                                      << finding::PrintTarget(each.target);
