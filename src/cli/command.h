@@ -25,6 +25,7 @@ struct Invocation {
   std::function<ExitCode()> action;
 };
 
+void AddDoctor(CLI::App& app, Invocation& invocation);
 void AddForce(CLI::App& app, Invocation& invocation);
 void AddTest(CLI::App& app, Invocation& invocation);
 void AddBugs(CLI::App& app, Invocation& invocation);

@@ -20,6 +20,7 @@ constexpr char kExamples[] =
     "  fairlead show 1                 what happened, in which order\n"
     "  fairlead replay 1               the same failure again\n"
     "  fairlead run -- ./app           run ./app once, every switch chosen\n"
+    "  fairlead doctor -- ./app        what this machine and ./app allow\n"
     "\n"
     "Exit codes: 0 nothing found, 1 findings, 2 usage, 3 environment,\n"
     "4 unknown (cut, diverged, interrupted), 70 a bug in fairlead.\n";
@@ -66,6 +67,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddForce(app, invocation);
   AddPredict(app, invocation);
   AddTrace(app, invocation);
+  AddDoctor(app, invocation);
   try {
     std::ranges::reverse(arguments);  // CLI11 takes them from the back
     app.parse(arguments);

@@ -20,9 +20,9 @@ Error Unsupported(const std::string& path, std::string_view what) {
   return Error(ErrorCode::kUnsupportedProgram).Say("{} {}", path, what);
 }
 
-// The file that `name` means; empty if there is none.
-std::string Resolve(const std::string& name) {
-  if (name.contains('/')) return name;
+}  // namespace
+
+std::string FindOnPath(const std::string& name) {
   const char* path = getenv("PATH");
   for (const std::string_view directory :
        Split(path == nullptr ? "/usr/bin:/bin" : path, ':')) {
@@ -34,6 +34,13 @@ std::string Resolve(const std::string& name) {
     }
   }
   return "";
+}
+
+namespace {
+
+// The file that `name` means; empty if there is none.
+std::string Resolve(const std::string& name) {
+  return name.contains('/') ? name : FindOnPath(name);
 }
 
 // What is known from the file system alone.

@@ -26,6 +26,9 @@ struct Program {
   Sanitizers sanitizers = {};
 };
 
+// The first executable file called `name` in a directory of PATH; "" = none.
+std::string FindOnPath(const std::string& name);
+
 // Finds `name` as a shell would (a path, or on PATH) and refuses, each with its
 // own sentence: what does not exist, a directory, what is not executable, a
 // script or other text, 32-bit and foreign programs, object files and

@@ -356,22 +356,41 @@ std::string_view ResultWord(const Verdict& verdict) {
   }
 }
 
-std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome) {
+std::vector<UncontrolledSource> UncontrolledSources(
+    const abi::Outcome& outcome) {
   static constexpr struct {
     Uncontrolled what;
     std::string_view text;
+    std::string_view remedy;
   } kTexts[] = {
-      {Uncontrolled::kForeignThread, "threads not made by pthread_create"},
-      {Uncontrolled::kProcessShared, "primitives shared between processes"},
-      {Uncontrolled::kForkedChild, "child processes"},
-      {Uncontrolled::kBlockingCall, "waits in the kernel without our knowing"},
-      {Uncontrolled::kLateModule, "libraries opened without our knowing"},
-      {Uncontrolled::kExec, "another program in its place, by exec"},
+      {Uncontrolled::kForeignThread, "threads not made by pthread_create",
+       "make them with pthread_create or std::thread, not with clone"},
+      {Uncontrolled::kProcessShared, "primitives shared between processes",
+       "for tests, share them between threads of one process only"},
+      {Uncontrolled::kForkedChild, "child processes",
+       "test what they do by itself, or see that what the parent gets from "
+       "them does not depend on time"},
+      {Uncontrolled::kBlockingCall, "waits in the kernel without our knowing",
+       "use a kernel with syscall user dispatch (Linux 5.11 or later)"},
+      {Uncontrolled::kLateModule, "libraries opened without our knowing",
+       "link them into the program, or open them with dlopen"},
+      {Uncontrolled::kExec, "another program in its place, by exec",
+       "give fairlead that program, not the one that starts it"},
   };
-  std::vector<std::string> lines;
-  for (const auto& [what, text] : kTexts) {
+  std::vector<UncontrolledSource> sources;
+  for (const auto& [what, text, remedy] : kTexts) {
     const uint64_t number = outcome.uncontrolled[static_cast<size_t>(what)];
-    if (number != 0) lines.push_back(fmt::format("{} ({})", text, number));
+    if (number != 0) {
+      sources.push_back({.text = text, .number = number, .remedy = remedy});
+    }
+  }
+  return sources;
+}
+
+std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome) {
+  std::vector<std::string> lines;
+  for (const UncontrolledSource& source : UncontrolledSources(outcome)) {
+    lines.push_back(fmt::format("{} ({})", source.text, source.number));
   }
   return lines;
 }

@@ -33,7 +33,16 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
 // "ok", "failed" or "unknown".
 std::string_view ResultWord(const Verdict& verdict);
 
-// What the program did that no schedule controls, one line each.
+// What the program did that no schedule controls.
+struct UncontrolledSource {
+  std::string_view text;
+  uint64_t number = 0;      // how often
+  std::string_view remedy;  // what the user can do
+};
+std::vector<UncontrolledSource> UncontrolledSources(
+    const abi::Outcome& outcome);
+
+// The same, one line each.
 std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome);
 
 }  // namespace fairlead::explore

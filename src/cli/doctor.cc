@@ -1,0 +1,258 @@
+// cli/doctor.cc
+//
+// `fairlead doctor`: what this machine allows, and whether a program repeats
+// itself under control.
+
+#include <stdio.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/json.h"
+#include "base/subprocess.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "explore/checkup.h"
+#include "explore/machine.h"
+
+namespace fairlead::cli {
+namespace {
+
+using explore::Ability;
+using explore::Checkup;
+using explore::Need;
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  fairlead doctor\n"
+    "      what this kernel and container allow\n"
+    "  fairlead doctor -- ./app -n 4\n"
+    "      and how far ./app repeats itself, and what keeps it from it\n"
+    "\n"
+    "The score is the share of repetitions that were equal in every event:\n"
+    "1.00 = all. The program's output is thrown away; its standard input is\n"
+    "ours if that is a file, and empty otherwise. Exit codes: 0 all is well,\n"
+    "1 the score is below 1 or something is not controlled, 2 usage, 3 this\n"
+    "machine cannot run programs under control, 4 stopped by the user.\n";
+
+struct DoctorOptions {
+  explore::Repetitions repetitions;
+  std::string carrier = "fiber";
+  std::vector<int> ok_exits;
+  double timeout_s = 60;
+  bool json = false;
+};
+
+std::string_view NeedWord(Need need) {
+  switch (need) {
+    case Need::kNone:
+      return "fact";
+    case Need::kUseful:
+      return "useful";
+    case Need::kVital:
+      return "vital";
+  }
+  return "fact";
+}
+
+void PrintMachine(const std::vector<Ability>& abilities) {
+  puts("machine");
+  for (const Ability& ability : abilities) {
+    fmt::print("  {:<3} {}: {}\n", ability.there ? "ok" : "no", ability.name,
+               ability.found);
+    if (!ability.there) fmt::print("      remedy: {}\n", ability.remedy);
+  }
+}
+
+void PrintProgram(const explore::Program& program) {
+  fmt::print("program\n  path: {}\n", program.path);
+  if (program.instrumented) {
+    fmt::print("  instrumented: yes, {}\n", Counted(program.num_sites, "site"));
+  } else {
+    puts(
+        "  instrumented: no; built with CC=fairlead-cc CXX=fairlead-c++, its "
+        "memory accesses are controlled, too");
+  }
+  std::string names;
+  for (const std::string& name : program.sanitizers.Names()) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  fmt::print("  sanitizers: {}\n", names.empty() ? "none" : names);
+}
+
+std::string_view CarrierWord(abi::CarrierId carrier) {
+  return carrier == abi::CarrierId::kThread ? "thread" : "fiber";
+}
+
+void PrintCheckup(const Checkup& checkup, const DoctorOptions& options) {
+  puts("executions");
+  fmt::print("  carrier: {}\n", CarrierWord(checkup.carrier));
+  fmt::print("  threads: {}\n  events: {}\n", checkup.num_threads,
+             checkup.num_events);
+  for (const auto& [word, sentence] : checkup.failures) {
+    fmt::print("  verdict: {}: {}\n", word, sentence);
+  }
+  for (const explore::UncontrolledSource& source : checkup.uncontrolled) {
+    fmt::print("  not controlled: {} ({})\n      remedy: {}\n", source.text,
+               source.number, source.remedy);
+  }
+  if (!checkup.difference.empty()) {
+    fmt::print("  differs with --seed {}:\n", checkup.difference_seed);
+    for (const std::string& line : checkup.difference) {
+      fmt::print("      {}\n", line);
+    }
+    if (checkup.uncontrolled.empty()) {
+      puts(
+          "      remedy: give the program the same files, environment and "
+          "input each time; memory that is not initialised, or a library "
+          "that counts real time, differs as well");
+    }
+  }
+  fmt::print("  determinism score: {:.2f} ({} of {} equal, {})\n",
+             checkup.Score(), checkup.num_equal,
+             Counted(checkup.num_compared, "repetition"),
+             Counted(options.repetitions.seeds, "seed"));
+}
+
+Json MachineJson(const std::vector<Ability>& abilities) {
+  Json list = Json::array();
+  for (const Ability& ability : abilities) {
+    Json json = {{"name", ability.name},
+                 {"need", NeedWord(ability.need)},
+                 {"there", ability.there},
+                 {"found", ability.found}};
+    if (!ability.there) json["remedy"] = ability.remedy;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json ProgramJson(const explore::Program& program, const Checkup& checkup) {
+  Json uncontrolled = Json::array();
+  for (const explore::UncontrolledSource& source : checkup.uncontrolled) {
+    uncontrolled.push_back({{"what", source.text},
+                            {"number", source.number},
+                            {"remedy", source.remedy}});
+  }
+  Json verdicts = Json::array();
+  for (const auto& [word, sentence] : checkup.failures) {
+    verdicts.push_back({{"verdict", word}, {"message", sentence}});
+  }
+  return {{"path", program.path},
+          {"instrumented", program.instrumented},
+          {"sites", program.num_sites},
+          {"sanitizers", program.sanitizers.Names()},
+          {"carrier", CarrierWord(checkup.carrier)},
+          {"threads", checkup.num_threads},
+          {"events", checkup.num_events},
+          {"score", checkup.Score()},
+          {"compared", checkup.num_compared},
+          {"equal", checkup.num_equal},
+          {"difference", checkup.difference},
+          {"uncontrolled", uncontrolled},
+          {"failures", verdicts}};
+}
+
+explore::Order OrderFor(const explore::Program& program,
+                        const std::vector<std::string>& argv,
+                        const DoctorOptions& options, std::string runtime) {
+  explore::Order order = {.program = program,
+                          .argv = argv,
+                          .environment = OwnEnvironment(),
+                          .runtime = std::move(runtime),
+                          .core_dumps = false};
+  order.plan.carrier = options.carrier == "thread" ? abi::CarrierId::kThread
+                                                   : abi::CarrierId::kFiber;
+  if (options.timeout_s > 0) {
+    order.timeout =
+        std::chrono::nanoseconds(static_cast<int64_t>(options.timeout_s * 1e9));
+  }
+  return order;
+}
+
+Result<ExitCode> Examine(const DoctorOptions& options,
+                         const Invocation& invocation) {
+  const std::vector<std::string>& argv = invocation.program;
+  if (invocation.has_program && argv.empty()) {
+    return Error(ErrorCode::kUsage)
+        .Say("no program")
+        .Hint("put it behind two dashes: fairlead doctor -- ./app");
+  }
+  const std::vector<Ability> abilities = explore::ExamineMachine();
+  const bool able = std::ranges::none_of(abilities, [](const Ability& ability) {
+    return ability.need == Need::kVital && !ability.there;
+  });
+  if (!options.json) PrintMachine(abilities);
+  ExitCode exit = able ? ExitCode::kNothingFound : ExitCode::kEnvironment;
+  Json json = {{"command", "doctor"}, {"machine", MachineJson(abilities)}};
+  if (able && !argv.empty()) {
+    const auto program = explore::InspectProgram(argv[0]);
+    if (!program) return program.error();
+    if (!options.json) PrintProgram(*program);
+    fflush(stdout);
+    auto runtime = explore::FindRuntime();
+    if (!runtime) return runtime.error();
+    const auto checkup =
+        explore::CheckUp(OrderFor(*program, argv, options, *std::move(runtime)),
+                         options.repetitions, options.ok_exits);
+    if (!checkup) return checkup.error();
+    if (!options.json) PrintCheckup(*checkup, options);
+    json["program"] = ProgramJson(*program, *checkup);
+    if (checkup->num_equal != checkup->num_compared ||
+        !checkup->uncontrolled.empty()) {
+      exit = ExitCode::kFindings;
+    }
+  }
+  json["exit_code"] = static_cast<int>(exit);
+  if (options.json) {
+    fmt::print("{}\n",
+               json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  return exit;
+}
+
+}  // namespace
+
+void AddDoctor(CLI::App& app, Invocation& invocation) {
+  CLI::App* doctor = app.add_subcommand(
+      "doctor",
+      "Say what this machine allows, and how far a program repeats itself:\n"
+      "  fairlead doctor [OPTIONS] [-- PROGRAM [ARGUMENTS...]]");
+  doctor->footer(kExamples);
+  auto options = std::make_shared<DoctorOptions>();
+  doctor
+      ->add_option("--seeds", options->repetitions.seeds,
+                   "Different schedules to try")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{10'000}))
+      ->capture_default_str();
+  doctor
+      ->add_option("--repetitions", options->repetitions.each,
+                   "Executions of each of them")
+      ->check(CLI::Range(uint64_t{2}, uint64_t{10'000}))
+      ->capture_default_str();
+  doctor->add_option("--carrier", options->carrier, "fiber or thread")
+      ->check(CLI::IsMember({"fiber", "thread"}))
+      ->capture_default_str();
+  doctor
+      ->add_option("--ok-exit", options->ok_exits,
+                   "An exit code of the program that is no failure")
+      ->check(CLI::Range(0, 255));
+  doctor
+      ->add_option("--timeout", options->timeout_s,
+                   "Cut an execution after so many seconds; 0 = never")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  doctor->add_flag("--json", options->json,
+                   "The report as one line of JSON on standard output");
+  doctor->callback([options, &invocation] {
+    invocation.action = [options, &invocation] {
+      const Form form = options->json ? Form::kJson : Form::kText;
+      const Result<ExitCode> exit = Examine(*options, invocation);
+      if (exit) return *exit;
+      fflush(stdout);
+      return Tell(exit.error(), form);
+    };
+  });
+}
+
+}  // namespace fairlead::cli
