@@ -219,14 +219,17 @@ Result<ExitCode> Replay::RunInGdb() {
   explore::Task task = explore::TaskFor(repetition, inputs);
   // As threads, so that gdb can show them all.
   task.plan.carrier = abi::CarrierId::kThread;
-  const Result<explore::Executed> executed =
-      explore::Execute({.program = setting_.program,
-                        .argv = setting_.argv,
-                        .environment = setting_.environment,
-                        .plan = task.plan,
-                        .follow = task.follow,
-                        .runtime = setting_.runtime,
-                        .through = {"gdb", "-q", "--args"}});
+  const Result<explore::Executed> executed = explore::Execute(
+      {.program = setting_.program,
+       .argv = setting_.argv,
+       .environment = setting_.environment,
+       .plan = task.plan,
+       .follow = task.follow,
+       .runtime = setting_.runtime,
+       // Every system call of the program comes to the
+       // runtime as a SIGSYS.
+       .through = {"gdb", "-q", "-ex", "handle SIGSYS nostop noprint pass",
+                   "--args"}});
   if (!executed) return executed.error();
   return ExitCode::kNothingFound;
 }
