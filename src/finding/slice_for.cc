@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "trace/access.h"
 #include "trace/kinds.h"
 #include "trace/slice.h"
 
@@ -188,24 +189,6 @@ class Chooser {
 };
 
 }  // namespace
-
-bool IsAccess(const Event& event) {
-  return trace::GroupOf(event.kind) == EventGroup::kAccess &&
-         event.kind != EventKind::kFence;
-}
-
-bool Writes(const Event& event) {
-  switch (event.kind) {
-    case EventKind::kWrite:
-    case EventKind::kAtomicStore:
-    case EventKind::kRmw:
-      return true;
-    case EventKind::kCas:
-      return event.has(abi::kFlagSuccess);
-    default:
-      return event.has(abi::kFlagWrites);
-  }
-}
 
 trace::Trace SliceFor(const trace::Trace& whole, const SliceOrder& order) {
   trace::Trace slice;

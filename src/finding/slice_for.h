@@ -33,11 +33,6 @@ struct SliceOrder {
 
 trace::Trace SliceFor(const trace::Trace& whole, const SliceOrder& order);
 
-// Whether an event writes to what it touches.
-bool Writes(const trace::Event& event);
-// Whether it is an access to memory.
-bool IsAccess(const trace::Event& event);
-
 }  // namespace fairlead::finding
 
 #endif  // FAIRLEAD_FINDING_SLICE_FOR_H_

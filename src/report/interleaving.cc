@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "finding/slice_for.h"
 #include "report/event_text.h"
+#include "trace/access.h"
 #include "trace/kinds.h"
 
 namespace fairlead::report {
@@ -29,15 +30,15 @@ class Relations {
       freed_.push_back(&event);
       return "";
     }
-    if (!finding::IsAccess(event)) return "";
+    if (!trace::IsAccess(event)) return "";
     std::string note = OnFreed(event);
     Location& location = locations_[event.address];
     const Event* write = location.write;
     if (note.empty() && write != nullptr && write->tid != event.tid) {
-      note = finding::Writes(event) ? OnOverwrite(event, location)
-                                    : fmt::format("sees step {}", write->seq);
+      note = trace::Writes(event) ? OnOverwrite(event, location)
+                                  : fmt::format("sees step {}", write->seq);
     }
-    if (finding::Writes(event)) {
+    if (trace::Writes(event)) {
       location.write = &event;
     } else {
       location.read[event.tid] = &event;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trace/access.h"
 #include "trace/kinds.h"
 
 namespace fairlead::analysis {
@@ -25,19 +26,6 @@ std::vector<uint32_t> Members(const std::vector<bool>& bits) {
     if (bits[i]) members.push_back(i);
   }
   return members;
-}
-
-bool Writes(const Event& event) {
-  switch (event.kind) {
-    case EventKind::kWrite:
-    case EventKind::kAtomicStore:
-    case EventKind::kRmw:
-      return true;
-    case EventKind::kCas:
-      return event.has(abi::kFlagSuccess);
-    default:
-      return event.has(abi::kFlagWrites);
-  }
 }
 
 void AddOnce(std::vector<uint32_t>& list, uint32_t value) {
@@ -148,8 +136,7 @@ void Sharing::Forget(const Event& event) {
     Cell& cell = (*page->second)[number % kPageCells];
     if (cell.sites != 0) {
       // Giving memory back is a write to it: others may come too late.
-      const bool others =
-          cell.state == State::kRead || cell.owner != event.tid;
+      const bool others = cell.state == State::kRead || cell.owner != event.tid;
       for (const uint32_t site : site_lists_[cell.sites]) {
         if (others) Set(shared_, site);
       }
