@@ -53,13 +53,9 @@ void Comparison::OnRecords(std::span<const abi::Event> records,
   if (first_ && records_.size() < kMaxKept) {
     records_.insert(records_.end(), records.begin(), records.end());
   }
-  decoder_.FeedUntrusted(records);
-  trace::Event event;
-  while (true) {
-    const Result<bool> got = decoder_.Next(event);
-    if (!got || !*got) return;
-    OnEvent(event);
-  }
+  // As far as they make sense.
+  (void)decoder_.EachUntrusted(
+      records, [&](const trace::Event& event) { OnEvent(event); });
 }
 
 void Comparison::OnEvent(const trace::Event& event) {

@@ -32,17 +32,8 @@ std::vector<uint64_t> PlacesOf(const Prediction& prediction) {
 void PredictionObserver::OnRecords(std::span<const abi::Event> records,
                                    const ControlMemory&) {
   if (!status_) return;
-  decoder_.FeedUntrusted(records);
-  trace::Event event;
-  for (;;) {
-    const Result<bool> more = decoder_.Next(event);
-    if (!more) {
-      status_ = more.error();
-      return;
-    }
-    if (!*more) return;
-    predictor_.OnEvent(event);
-  }
+  status_ = decoder_.EachUntrusted(
+      records, [&](const trace::Event& event) { predictor_.OnEvent(event); });
 }
 
 Result<Predicted> PredictionObserver::Finish(Namer& namer) {

@@ -51,17 +51,8 @@ std::vector<uint64_t> Ids(const std::vector<uint32_t>& sites, Namer& namer) {
 void Profiler::OnRecords(std::span<const abi::Event> records,
                          const ControlMemory&) {
   if (!status_) return;
-  decoder_.FeedUntrusted(records);
-  trace::Event event;
-  for (;;) {
-    const Result<bool> more = decoder_.Next(event);
-    if (!more) {
-      status_ = more.error();
-      return;
-    }
-    if (!*more) return;
-    sharing_.OnEvent(event);
-  }
+  status_ = decoder_.EachUntrusted(
+      records, [&](const trace::Event& event) { sharing_.OnEvent(event); });
 }
 
 Result<SiteUse> Profiler::Use(const ControlMemory& memory, Namer& namer) const {

@@ -9,17 +9,9 @@ using trace::EventKind;
 void TraceKeeper::OnRecords(std::span<const abi::Event> records,
                             const ControlMemory&) {
   if (broken_) return;
-  decoder_.FeedUntrusted(records);
-  trace::Event event;
-  while (true) {
-    const Result<bool> got = decoder_.Next(event);
-    if (!got) {
-      broken_ = true;
-      return;
-    }
-    if (!*got) return;
-    OnEvent(event);
-  }
+  const Status decoded = decoder_.EachUntrusted(
+      records, [&](const trace::Event& event) { OnEvent(event); });
+  broken_ = !decoded;
 }
 
 void TraceKeeper::OnEvent(const trace::Event& event) {

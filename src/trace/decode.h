@@ -37,6 +37,21 @@ class Decoder {
   // an error the decoder must not be used again.
   Result<bool> Next(Event& event);
 
+  // Feeds `records` and gives every event that is complete to `on_event`; the
+  // same error as Next.
+  template <typename OnEvent>
+  Status EachUntrusted(std::span<const abi::Event> records,
+                       OnEvent&& on_event) {
+    FeedUntrusted(records);
+    Event event;
+    while (true) {
+      const Result<bool> got = Next(event);
+      if (!got) return got.error();
+      if (!*got) return {};
+      on_event(event);
+    }
+  }
+
   // Refuses records that are left over: the stream was cut inside an event.
   Status Finish() const;
 
