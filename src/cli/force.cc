@@ -18,7 +18,6 @@ namespace {
 
 using explore::Executed;
 using explore::Reached;
-using explore::Verdict;
 
 constexpr char kExamples[] =
     "Examples:\n"
@@ -55,31 +54,18 @@ std::string_view WordOf(Reached reached) {
   return "not-reached";
 }
 
-// Keeps the schedule of the last attempt, which is the one that succeeded.
-class ScheduleKeeper final : public explore::ForceObserver {
- public:
-  ScheduleKeeper(trace::Identity identity, const ForceOptions& options)
-      : identity_(std::move(identity)), options_(options) {}
-
-  void OnAttempt(const Executed& executed, const Verdict& verdict,
-                 const abi::TargetProgress&) override {
-    explore::Namer namer(*executed.memory);
-    trace::Schedule schedule = explore::ScheduleOf(executed, identity_, namer);
-    schedule.tool = Version();
-    schedule.strategy = "director";
-    schedule.seed = options_.seed;
-    schedule.carrier = options_.carrier;
-    schedule.outcome = verdict.word;
-    text_ = trace::PrintSchedule(schedule, explore::PlacesOf(executed, namer));
-  }
-
-  const std::string& text() const { return text_; }
-
- private:
-  trace::Identity identity_;
-  const ForceOptions& options_;
-  std::string text_;
-};
+std::string ScheduleText(const Executed& executed, trace::Identity identity,
+                         const ForceOptions& options) {
+  explore::Namer namer(*executed.memory);
+  trace::Schedule schedule =
+      explore::ScheduleOf(executed, std::move(identity), namer);
+  schedule.tool = Version();
+  schedule.strategy = "director";
+  schedule.seed = options.seed;
+  schedule.carrier = options.carrier;
+  schedule.outcome = explore::Judge(executed, options.ok_exits, namer).word;
+  return trace::PrintSchedule(schedule, explore::PlacesOf(executed, namer));
+}
 
 void Report(const finding::Target& target, const explore::Forced& forced,
             ExitCode exit, Form form) {
@@ -128,26 +114,22 @@ Result<ExitCode> Force(const ForceOptions& options,
                           .runtime = *runtime};
   order.plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
   order.plan.seed = options.seed;
-  order.plan.carrier = options.carrier == "thread" ? abi::CarrierId::kThread
-                                                   : abi::CarrierId::kFiber;
-  if (options.timeout_s > 0) {
-    order.timeout =
-        std::chrono::nanoseconds(static_cast<int64_t>(options.timeout_s * 1e9));
-  }
+  order.plan.carrier = CarrierOf(options.carrier);
+  order.timeout = TimeLimit(options.timeout_s);
   std::optional<OutputFile> file;
   if (!options.schedule_out.empty()) {
     auto created = OutputFile::Create(options.schedule_out);
     if (!created) return created.error();
     file.emplace(*std::move(created));
   }
-  ScheduleKeeper keeper(explore::IdentityOf(*program, argv, order.environment),
-                        options);
   const Result<explore::Forced> forced =
-      explore::ForceTarget(*target, order, options.ok_exits, options.attempts,
-                           file ? &keeper : nullptr);
+      explore::ForceTarget(*target, order, options.ok_exits, options.attempts);
   if (!forced) return forced.error();
   if (file) {
-    if (Status put = file->Write(keeper.text()); !put) return put.error();
+    const std::string schedule = ScheduleText(
+        *forced->last, explore::IdentityOf(*program, argv, order.environment),
+        options);
+    if (Status put = file->Write(schedule); !put) return put.error();
     if (Status put = file->Finish(); !put) return put.error();
   }
   ExitCode exit = ExitCode::kUnknown;

@@ -285,12 +285,10 @@ bool Campaign::Force(const finding::Target& target, uint64_t attempt) {
     Fail(finished.error());
     return false;
   }
-  const std::vector<abi::TargetRecord> records =
-      finished->executed.memory->Copy<abi::TargetRecord>(
-          abi::RegionId::kTarget);
+  const bool realised = ProgressOf(*finished->executed.memory).success != 0;
   Take(*finished, execution);
   // A deadlock keeps its last steps from happening.
-  return last_key_ || (!records.empty() && records[0].progress.success != 0);
+  return last_key_ || realised;
 }
 
 void Campaign::ForcePredictions() {

@@ -63,8 +63,8 @@ std::vector<std::string> WhyNot(const finding::Target& target,
 }
 
 Result<Forced> ForceTarget(const finding::Target& target, Order order,
-                           const std::vector<int>& ok_exits, uint64_t attempts,
-                           ForceObserver* observer) {
+                           const std::vector<int>& ok_exits,
+                           uint64_t attempts) {
   const abi::TargetRecord record = RecordOf(target);
   order.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kDirector);
   order.follow.target = {&record, 1};
@@ -76,13 +76,10 @@ Result<Forced> ForceTarget(const finding::Target& target, Order order,
     const Result<Executed> executed = Execute(order);
     if (!executed) return executed.error();
     ++forced.attempts;
-    const auto records =
-        executed->memory->Copy<abi::TargetRecord>(abi::RegionId::kTarget);
-    const abi::TargetProgress progress =
-        records.empty() ? abi::TargetProgress{} : records[0].progress;
+    const abi::TargetProgress progress = ProgressOf(*executed->memory);
     Namer namer(*executed->memory);
     const Verdict verdict = Judge(*executed, ok_exits, namer);
-    if (observer != nullptr) observer->OnAttempt(*executed, verdict, progress);
+    forced.last = *executed;
     const bool realised = Realised(target, progress, verdict);
     if (forced.attempts == 1 || realised ||
         IsFurther(progress, forced.progress)) {

@@ -8,6 +8,7 @@
 #define FAIRLEAD_EXPLORE_FORCE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,22 +34,15 @@ struct Forced {
   uint64_t attempts = 0;              // made
   abi::TargetProgress progress = {};  // of the attempt that came furthest
   Verdict verdict;                    // of the same attempt
+  std::optional<Executed> last;       // the last attempt; the one that realised
+                                      // the target if one did
   std::vector<std::string> why;       // which step never came, one line each
-};
-
-// Who sees each attempt, before its control memory goes; may be null.
-class ForceObserver {
- public:
-  virtual ~ForceObserver() = default;
-  virtual void OnAttempt(const Executed& executed, const Verdict& verdict,
-                         const abi::TargetProgress& progress) = 0;
 };
 
 // `order` has the program and the limits; its plan's seed is the first one.
 // `ok_exits` as in Judge. Stops early when the user interrupts.
 Result<Forced> ForceTarget(const finding::Target& target, Order order,
-                           const std::vector<int>& ok_exits, uint64_t attempts,
-                           ForceObserver* observer);
+                           const std::vector<int>& ok_exits, uint64_t attempts);
 
 // Lines that tell which steps of `target` were not done and what is known about
 // them.

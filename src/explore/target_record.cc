@@ -83,4 +83,9 @@ abi::TargetRecord RecordOf(const finding::Target& target) {
   return record;
 }
 
+abi::TargetProgress ProgressOf(const ControlMemory& memory) {
+  const auto records = memory.Copy<abi::TargetRecord>(abi::RegionId::kTarget);
+  return records.empty() ? abi::TargetProgress{} : records[0].progress;
+}
+
 }  // namespace fairlead::explore

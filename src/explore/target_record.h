@@ -11,12 +11,16 @@
 #define FAIRLEAD_EXPLORE_TARGET_RECORD_H_
 
 #include "abi/target.h"
+#include "explore/control_memory.h"
 #include "finding/target.h"
 
 namespace fairlead::explore {
 
 // `target` has passed CheckTarget.
 abi::TargetRecord RecordOf(const finding::Target& target);
+
+// How far the director came in an execution; nothing if it had no target.
+abi::TargetProgress ProgressOf(const ControlMemory& memory);
 
 }  // namespace fairlead::explore
 

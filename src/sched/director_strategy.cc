@@ -1,6 +1,5 @@
 #include "sched/director_strategy.h"
 
-#include "sched/conflict.h"
 #include "sched/record.h"
 
 namespace fairlead::sched {
