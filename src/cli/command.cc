@@ -19,6 +19,19 @@ ExitCode Tell(const Error& error, Form form) {
   return static_cast<ExitCode>(ExitCodeOf(error.code()));
 }
 
+abi::CarrierId CarrierOf(std::string_view word) {
+  return word == "thread" ? abi::CarrierId::kThread : abi::CarrierId::kFiber;
+}
+
+std::string_view WordOf(abi::CarrierId carrier) {
+  return carrier == abi::CarrierId::kThread ? "thread" : "fiber";
+}
+
+std::optional<std::chrono::nanoseconds> TimeLimit(double seconds) {
+  if (!(seconds > 0)) return {};
+  return std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
+}
+
 std::string Version() { return FAIRLEAD_VERSION; }
 
 }  // namespace fairlead::cli

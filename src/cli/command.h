@@ -7,10 +7,13 @@
 #define FAIRLEAD_CLI_COMMAND_H_
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "abi/control.h"
 #include "base/exit_code.h"
 #include "base/result.h"
 
@@ -37,6 +40,11 @@ void AddTrace(CLI::App& app, Invocation& invocation);
 void AddTracePrint(CLI::App& trace, Invocation& invocation);
 void AddTraceStat(CLI::App& trace, Invocation& invocation);
 void AddTraceSlice(CLI::App& trace, Invocation& invocation);
+
+// Options that several commands have, as values. A time limit of 0 is none.
+abi::CarrierId CarrierOf(std::string_view word);
+std::string_view WordOf(abi::CarrierId carrier);
+std::optional<std::chrono::nanoseconds> TimeLimit(double seconds);
 
 // Tells the user on standard error, as text or as JSON, and gives the exit
 // code that belongs to it.

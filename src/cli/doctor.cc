@@ -80,13 +80,9 @@ void PrintProgram(const explore::Program& program) {
   fmt::print("  sanitizers: {}\n", names.empty() ? "none" : names);
 }
 
-std::string_view CarrierWord(abi::CarrierId carrier) {
-  return carrier == abi::CarrierId::kThread ? "thread" : "fiber";
-}
-
 void PrintCheckup(const Checkup& checkup, const DoctorOptions& options) {
   puts("executions");
-  fmt::print("  carrier: {}\n", CarrierWord(checkup.carrier));
+  fmt::print("  carrier: {}\n", WordOf(checkup.carrier));
   fmt::print("  threads: {}\n  events: {}\n", checkup.num_threads,
              checkup.num_events);
   for (const auto& [word, sentence] : checkup.failures) {
@@ -142,7 +138,7 @@ Json ProgramJson(const explore::Program& program, const Checkup& checkup) {
           {"instrumented", program.instrumented},
           {"sites", program.num_sites},
           {"sanitizers", program.sanitizers.Names()},
-          {"carrier", CarrierWord(checkup.carrier)},
+          {"carrier", WordOf(checkup.carrier)},
           {"threads", checkup.num_threads},
           {"events", checkup.num_events},
           {"score", checkup.Score()},
@@ -161,12 +157,8 @@ explore::Order OrderFor(const explore::Program& program,
                           .environment = OwnEnvironment(),
                           .runtime = std::move(runtime),
                           .core_dumps = false};
-  order.plan.carrier = options.carrier == "thread" ? abi::CarrierId::kThread
-                                                   : abi::CarrierId::kFiber;
-  if (options.timeout_s > 0) {
-    order.timeout =
-        std::chrono::nanoseconds(static_cast<int64_t>(options.timeout_s * 1e9));
-  }
+  order.plan.carrier = CarrierOf(options.carrier);
+  order.timeout = TimeLimit(options.timeout_s);
   return order;
 }
 

@@ -208,10 +208,7 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   order.plan.flags = abi::kPlanQuiet | abi::kPlanTrace;
   order.plan.seed = options.seed;
   order.plan.max_steps = options.max_steps;
-  if (options.timeout_s > 0) {
-    order.timeout =
-        std::chrono::nanoseconds(static_cast<int64_t>(options.timeout_s * 1e9));
-  }
+  order.timeout = TimeLimit(options.timeout_s);
   const Result<explore::Executed> executed = explore::Execute(order);
   if (!executed) return executed.error();
   explore::Namer namer(*executed->memory);

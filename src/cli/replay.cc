@@ -138,13 +138,10 @@ explore::Repetition Replay::RepetitionOf() const {
   for (const std::string& policy : schedule.policies) {
     if (policy == "spurious") repetition.spurious = true;
   }
-  repetition.carrier = options_.carrier == "thread" ? abi::CarrierId::kThread
-                                                    : abi::CarrierId::kFiber;
+  repetition.carrier = CarrierOf(options_.carrier);
   if (const auto timeout = stored_.setting.find("timeout");
-      timeout != stored_.setting.end() && timeout->is_number() &&
-      timeout->get<double>() > 0) {
-    repetition.timeout = std::chrono::nanoseconds(
-        static_cast<int64_t>(timeout->get<double>() * 1e9));
+      timeout != stored_.setting.end() && timeout->is_number()) {
+    repetition.timeout = TimeLimit(timeout->get<double>());
   }
   return repetition;
 }

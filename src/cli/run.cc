@@ -203,14 +203,10 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
                     .payload = inputs_.payload};
   }
   order.follow.idle_sites = profile_.idle_sites;
-  plan.carrier = options_.carrier == "thread" ? abi::CarrierId::kThread
-                                              : abi::CarrierId::kFiber;
+  plan.carrier = CarrierOf(options_.carrier);
   plan.seed = options_.seed;
   plan.max_steps = options_.max_steps;
-  if (options_.timeout_s > 0) {
-    order.timeout = std::chrono::nanoseconds(
-        static_cast<int64_t>(options_.timeout_s * 1e9));
-  }
+  order.timeout = TimeLimit(options_.timeout_s);
   return order;
 }
 

@@ -5,13 +5,10 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/command.h"
 
 namespace fairlead::cli {
 namespace {
-
-std::string_view CarrierWord(abi::CarrierId carrier) {
-  return carrier == abi::CarrierId::kThread ? "thread" : "fiber";
-}
 
 Json Hex(uint64_t number) { return fmt::format("{:#x}", number); }
 
@@ -37,7 +34,7 @@ Json ReportJson(const RunReport& report) {
   json["strategy"] =
       report.options.schedule.empty() ? report.options.strategy : "replay";
   json["seed"] = report.options.seed;
-  json["carrier"] = CarrierWord(outcome.carrier);
+  json["carrier"] = WordOf(outcome.carrier);
   json["threads"] = outcome.num_threads;
   json["points"] = outcome.points;
   json["steps"] = outcome.steps;
@@ -55,11 +52,11 @@ void PrintLines(const RunReport& report) {
   const explore::Verdict& verdict = report.verdict;
   const abi::Outcome& outcome = report.executed.outcome;
   if (outcome.status != abi::Status::kNotStarted &&
-      CarrierWord(outcome.carrier) != report.options.carrier) {
+      WordOf(outcome.carrier) != report.options.carrier) {
     Warn(
         "this program or system does not suit --carrier {}; its threads were "
         "run by --carrier {}",
-        report.options.carrier, CarrierWord(outcome.carrier));
+        report.options.carrier, WordOf(outcome.carrier));
   }
   if (!report.options.quiet) {
     for (const std::string& line : verdict.details) Note("  {}", line);

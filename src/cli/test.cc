@@ -222,10 +222,7 @@ Status Test::Prepare() {
                        .jobs = options_.jobs};
   campaign_.seed = options_.seed;
   campaign_.max_executions = options_.executions;
-  if (options_.timeout_s > 0) {
-    campaign_.timeout =
-        nanoseconds(static_cast<int64_t>(options_.timeout_s * 1e9));
-  }
+  campaign_.timeout = TimeLimit(options_.timeout_s);
   campaign_.max_steps = options_.max_steps;
   campaign_.keep_going = options_.keep_going;
   campaign_.all_sites = options_.all_sites;
