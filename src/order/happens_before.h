@@ -26,9 +26,9 @@
 // A lock is taken for a read-write lock once it was used in read mode. Init,
 // destroy, allocating and freeing end the object at that address.
 //
-// The wake-up of a waiter names the thread that woke it. The edge comes from
-// that thread's first signal since the wait began, unless the event names its
-// cause; so order is rather missed than made up.
+// The wake-up of a waiter names the event that woke it, and the edge comes from
+// there. In traces where it names only the thread, it comes from that thread's
+// first signal since the wait began; so order is rather missed than made up.
 //
 // Stamps: an event's Epoch is the segment of its thread that it lies in. Event
 // e is ordered before a later event f of another thread iff the clock of f's
@@ -76,7 +76,7 @@ class HappensBefore {
     VectorClock relaxed;    // what an acquire fence would learn
     VectorClock canceled;   // by those who cancelled it
     VectorClock signalled;  // by those who sent it a signal
-    bool exists = false;  // else a gap in the numbers
+    bool exists = false;    // else a gap in the numbers
     bool began = false;
     bool ended = false;
   };
@@ -92,6 +92,7 @@ class HappensBefore {
   struct Signal {
     Tid tid;
     uint64_t seq;
+    uint64_t to_wake;  // threads that have not gone on; 0 = not told
     VectorClock clock;
   };
   struct Condvar {

@@ -167,20 +167,27 @@ void HappensBefore::EndWait(const Event& event) {
                 [&](const Signal& each) { return each.seq < oldest; });
 }
 
-// Kept only if some waiter has no signal of this thread since its wait: the
-// first one is what counts.
+// One that tells how many it woke is kept until they have gone on, so that a
+// wake-up finds exactly its cause. Of others, only the first of a thread since
+// some waiter's wait: it is what counts.
 void HappensBefore::OnSignal(const Event& event) {
   if (!edges_.has(EdgeKind::kCondvar)) return;
   Condvar* condvar = condvars_.Find(event.address);
   if (condvar == nullptr || condvar->waiters.empty()) return;
-  uint64_t newest = 0;
-  for (const Waiter& each : condvar->waiters) {
-    newest = std::max(newest, each.seq);
+  if (event.value == 0) {
+    uint64_t newest = 0;
+    for (const Waiter& each : condvar->waiters) {
+      newest = std::max(newest, each.seq);
+    }
+    for (const Signal& each : condvar->signals) {
+      if (each.tid == event.tid && each.seq > newest) return;
+    }
+  } else if (condvar->signals.size() >= abi::kMaxThreads) {
+    // Left by threads that were woken and gave up in the same moment.
+    condvar->signals.erase(condvar->signals.begin());
   }
-  for (const Signal& each : condvar->signals) {
-    if (each.tid == event.tid && each.seq > newest) return;
-  }
-  condvar->signals.push_back({event.tid, event.seq, ThreadOf(event.tid).clock});
+  condvar->signals.push_back(
+      {event.tid, event.seq, event.value, ThreadOf(event.tid).clock});
   EndSegment(event.tid);
 }
 
@@ -190,15 +197,21 @@ void HappensBefore::WokenBy(const Event& event, Thread& thread) {
   const auto waiter =
       std::ranges::find(condvar->waiters, event.tid, &Waiter::tid);
   if (waiter == condvar->waiters.end()) return;
-  const Signal* cause = nullptr;
-  for (const Signal& each : condvar->signals) {
+  Signal* cause = nullptr;
+  for (Signal& each : condvar->signals) {
     if (each.tid != event.partner->tid || each.seq < waiter->seq) continue;
     // A named cause is matched by the last that was kept up to it.
     if (cause == nullptr || (event.value != 0 && each.seq <= event.value)) {
       cause = &each;
     }
   }
-  if (cause != nullptr) Acquire(thread, cause->clock);
+  if (cause == nullptr) return;
+  Acquire(thread, cause->clock);
+  if (cause->seq != event.value || cause->to_wake == 0) return;
+  if (--cause->to_wake == 0) {
+    condvar->signals.erase(condvar->signals.begin() +
+                           (cause - condvar->signals.data()));
+  }
 }
 
 }  // namespace fairlead::order

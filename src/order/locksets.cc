@@ -21,6 +21,17 @@ LocksetId Locksets::SetOf(Tid tid) const {
   return index < threads_.size() ? threads_[index].set : LocksetId::kEmpty;
 }
 
+HeldLocks Locksets::SnapshotOf(Tid tid) const {
+  const size_t index = abi::Index(tid);
+  if (index >= threads_.size() || threads_[index].held.empty()) return nullptr;
+  const Thread& thread = threads_[index];
+  if (thread.snapshot == nullptr) {
+    thread.snapshot =
+        std::make_shared<const std::vector<HeldLock>>(thread.held);
+  }
+  return thread.snapshot;
+}
+
 uint64_t Locksets::SectionOf(Tid tid, uint64_t lock) const {
   for (const HeldLock& held : HeldBy(tid)) {
     if (held.lock == lock) return held.section;
@@ -84,6 +95,7 @@ void Locksets::Give(Tid tid, uint64_t lock) {
 }
 
 void Locksets::Renew(Thread& thread) {
+  thread.snapshot.reset();
   if (thread.held.empty()) {
     thread.set = LocksetId::kEmpty;
     return;

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -39,6 +40,10 @@ struct HeldLock {
   bool operator==(const HeldLock&) const = default;
 };
 
+// What a thread held at some moment, shared by all who remember it; null =
+// nothing.
+using HeldLocks = std::shared_ptr<const std::vector<HeldLock>>;
+
 // A set of (lock, mode) as a number; equal sets have equal numbers.
 enum class LocksetId : uint32_t { kEmpty = 0 };
 
@@ -51,6 +56,8 @@ class Locksets {
   // In the order in which they were taken. Holds until the next event.
   std::span<const HeldLock> HeldBy(Tid tid) const;
   LocksetId SetOf(Tid tid) const;
+  // The same as HeldBy, to be kept.
+  HeldLocks SnapshotOf(Tid tid) const;
 
   // The section of this lock that the thread is in; 0 = it does not hold it.
   uint64_t SectionOf(Tid tid, uint64_t lock) const;
@@ -73,6 +80,7 @@ class Locksets {
   struct Thread {
     std::vector<HeldLock> held;
     LocksetId set = LocksetId::kEmpty;
+    mutable HeldLocks snapshot;  // null = not made yet
   };
 
   Thread& ThreadOf(Tid tid);

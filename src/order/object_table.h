@@ -8,9 +8,8 @@
 #define FAIRLEAD_ORDER_OBJECT_TABLE_H_
 
 #include <cstdint>
-#include <deque>
-#include <vector>
 
+#include "order/node_pool.h"
 #include "order/shadow.h"
 
 namespace fairlead::order {
@@ -22,11 +21,11 @@ class ObjectTable {
   // until it is forgotten.
   Value& At(uint64_t address) {
     uint32_t& head = heads_.At(address / kCellBytes);
-    for (uint32_t i = head; i != 0; i = NodeAt(i).next) {
-      if (NodeAt(i).address == address) return NodeAt(i).value;
+    for (uint32_t i = head; i != 0; i = nodes_[i].next) {
+      if (nodes_[i].address == address) return nodes_[i].value;
     }
-    const uint32_t index = NewNode();
-    Node& node = NodeAt(index);
+    const uint32_t index = nodes_.New();
+    Node& node = nodes_[index];
     node.address = address;
     node.next = head;
     head = index;
@@ -37,34 +36,34 @@ class ObjectTable {
   Value* Find(uint64_t address) {
     const uint32_t* head = heads_.Find(address / kCellBytes);
     if (head == nullptr) return nullptr;
-    for (uint32_t i = *head; i != 0; i = NodeAt(i).next) {
-      if (NodeAt(i).address == address) return &NodeAt(i).value;
+    for (uint32_t i = *head; i != 0; i = nodes_[i].next) {
+      if (nodes_[i].address == address) return &nodes_[i].value;
     }
     return nullptr;
   }
 
   // Ends the objects that begin in this range.
   void Forget(uint64_t address, uint64_t bytes) {
-    if (num_objects_ == 0) return;
+    if (num_objects() == 0) return;
     const CellRange range = CellsOf(address, bytes);
     heads_.ForEach(range, [&](uint64_t, uint32_t& head) {
       uint32_t* link = &head;
       while (*link != 0) {
-        Node& node = NodeAt(*link);
+        Node& node = nodes_[*link];
         if (node.address - address >= bytes) {
           link = &node.next;
           continue;
         }
-        free_.push_back(*link);
+        const uint32_t gone = *link;
         *link = node.next;
         node.value = {};
-        --num_objects_;
+        nodes_.GiveBack(gone);
       }
     });
     heads_.Drop(range);
   }
 
-  size_t num_objects() const { return num_objects_; }
+  size_t num_objects() const { return nodes_.num_alive(); }
 
  private:
   struct Node {
@@ -73,23 +72,8 @@ class ObjectTable {
     Value value = {};
   };
 
-  Node& NodeAt(uint32_t index) { return nodes_[index - 1]; }
-
-  uint32_t NewNode() {
-    ++num_objects_;
-    if (!free_.empty()) {
-      const uint32_t index = free_.back();
-      free_.pop_back();
-      return index;
-    }
-    nodes_.emplace_back();
-    return static_cast<uint32_t>(nodes_.size());
-  }
-
-  Shadow<uint32_t> heads_;  // index into nodes_, counted from 1; 0 = none
-  std::deque<Node> nodes_;
-  std::vector<uint32_t> free_;
-  size_t num_objects_ = 0;
+  Shadow<uint32_t> heads_;  // number of a node; 0 = none
+  NodePool<Node> nodes_;
 };
 
 }  // namespace fairlead::order

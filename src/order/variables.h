@@ -12,9 +12,8 @@
 #define FAIRLEAD_ORDER_VARIABLES_H_
 
 #include <cstdint>
-#include <deque>
-#include <vector>
 
+#include "order/node_pool.h"
 #include "order/shadow.h"
 
 namespace fairlead::order {
@@ -31,7 +30,7 @@ class Variables {
       const uint8_t mask = MaskIn(cell, address, bytes);
       uint32_t& head = heads_.At(cell);
       if (head != 0) {
-        Node& node = NodeAt(head);
+        Node& node = nodes_[head];
         if (node.mask == mask) {  // nearly always
           visit(cell * kCellBytes + FirstBit(mask), node.state);
           continue;
@@ -49,7 +48,7 @@ class Variables {
     heads_.ForEach(range, [&](uint64_t cell, uint32_t& head) {
       const uint8_t mask = MaskIn(cell, address, bytes);
       for (uint32_t* link = &head; *link != 0;) {
-        Node& node = NodeAt(*link);
+        Node& node = nodes_[*link];
         const uint8_t common = node.mask & mask;
         if (common != 0)
           visit(cell * kCellBytes + FirstBit(common), node.state);
@@ -59,15 +58,39 @@ class Variables {
           continue;
         }
         node.state = State();
-        free_.push_back(*link);
+        const uint32_t gone = *link;
         *link = node.next;
+        nodes_.GiveBack(gone);
       }
     });
     heads_.Drop(range);
   }
 
+  // Calls `visit(address, state)` for every variable, with its first byte.
+  template <typename Visit>
+  void ForEach(Visit visit) {
+    const CellRange all = CellsOf(0, ~uint64_t{0});
+    heads_.ForEach(all, [&](uint64_t cell, uint32_t& head) {
+      for (uint32_t index = head; index != 0; index = nodes_[index].next) {
+        Node& node = nodes_[index];
+        visit(cell * kCellBytes + FirstBit(node.mask), node.state);
+      }
+    });
+  }
+
+  // The variable that this byte belongs to, or null.
+  State* Find(uint64_t address) {
+    const uint32_t* head = heads_.Find(address / kCellBytes);
+    if (head == nullptr) return nullptr;
+    const unsigned bit = 1u << address % kCellBytes;
+    for (uint32_t index = *head; index != 0; index = nodes_[index].next) {
+      if ((nodes_[index].mask & bit) != 0) return &nodes_[index].state;
+    }
+    return nullptr;
+  }
+
   // Those that are known of now.
-  size_t num_variables() const { return nodes_.size() - free_.size(); }
+  size_t num_variables() const { return nodes_.num_alive(); }
 
  private:
   struct Node {
@@ -92,21 +115,9 @@ class Variables {
     return static_cast<uint8_t>(mask);
   }
 
-  Node& NodeAt(uint32_t index) { return nodes_[index - 1]; }
-
-  uint32_t NewNode() {
-    if (!free_.empty()) {
-      const uint32_t index = free_.back();
-      free_.pop_back();
-      return index;
-    }
-    nodes_.emplace_back();
-    return static_cast<uint32_t>(nodes_.size());
-  }
-
   void Insert(uint32_t& head, uint8_t mask, const State& state) {
-    const uint32_t index = NewNode();
-    Node& node = NodeAt(index);
+    const uint32_t index = nodes_.New();
+    Node& node = nodes_[index];
     node.mask = mask;
     node.next = head;
     node.state = state;
@@ -117,7 +128,7 @@ class Variables {
   void TouchCell(uint32_t& head, uint64_t cell, uint8_t mask, Visit& visit) {
     uint8_t fresh = mask;
     for (uint32_t index = head; index != 0;) {
-      Node& node = NodeAt(index);
+      Node& node = nodes_[index];
       index = node.next;
       const uint8_t common = node.mask & mask;
       if (common == 0) continue;
@@ -131,12 +142,11 @@ class Variables {
     }
     if (fresh == 0) return;
     Insert(head, fresh, State());
-    visit(cell * kCellBytes + FirstBit(fresh), NodeAt(head).state);
+    visit(cell * kCellBytes + FirstBit(fresh), nodes_[head].state);
   }
 
-  Shadow<uint32_t> heads_;  // index into nodes_, counted from 1; 0 = none
-  std::deque<Node> nodes_;
-  std::vector<uint32_t> free_;
+  Shadow<uint32_t> heads_;  // number of a node; 0 = none
+  NodePool<Node> nodes_;
 };
 
 }  // namespace fairlead::order

@@ -108,6 +108,7 @@ bool CondvarEdge(const Events& events, size_t i, size_t j) {
       b.partner->tid != a.tid) {
     return false;
   }
+  if (b.value != 0) return b.value == a.seq;
   size_t wait = j;  // when the woken thread began to wait
   while (wait != 0 &&
          !(events[wait].kind == EventKind::kWait && events[wait].tid == b.tid &&

@@ -50,6 +50,7 @@ struct Family {
   size_t length;
   EdgeSet edges;
   std::vector<Move> moves;
+  Causes causes = Causes::kThreads;
 };
 
 class SmallTraces : public testing::TestWithParam<Family> {};
@@ -57,8 +58,8 @@ class SmallTraces : public testing::TestWithParam<Family> {};
 TEST_P(SmallTraces, AgreeWithTheDefinition) {
   const Family& family = GetParam();
   size_t num_traces = 0;
-  ForEachTrace(TraceMaker(family.num_threads), family.moves, family.length,
-               [&](const Trace& trace) {
+  ForEachTrace(TraceMaker(family.num_threads, family.causes), family.moves,
+               family.length, [&](const Trace& trace) {
                  ++num_traces;
                  if (testing::Test::HasFailure()) return;
                  EXPECT_EQ(Disagreement(trace, family.edges), "");
@@ -102,6 +103,12 @@ const Family kFamilies[] = {
      6,
      kRelaxedOrder,
      {Move::kLock, Move::kUnlock, Move::kWait, Move::kWake, Move::kSignal}},
+    {"condvar_causes",
+     3,
+     6,
+     kRelaxedOrder,
+     {Move::kLock, Move::kWait, Move::kWake, Move::kSignal, Move::kBroadcast},
+     Causes::kEvents},
     {"barriers",
      3,
      7,

@@ -178,29 +178,34 @@ bool TraceMaker::DoCondvar(Tid tid, Move move) {
     case Move::kWait:
       if (!Holds(tid)) return false;
       owner_ = Tid::kNone;
-      waiting_[tid] = Tid::kNone;
+      waiting_[tid] = {};
       Add(tid, EventKind::kWait, kCondvar).partner =
           trace::Partner{tid, kMutex};
       return true;
     case Move::kSignal:
-    case Move::kBroadcast:
-      Add(tid,
+    case Move::kBroadcast: {
+      Event& event = Add(
+          tid,
           move == Move::kSignal ? EventKind::kSignal : EventKind::kBroadcast,
           kCondvar);
       for (auto& [waiter, by] : waiting_) {
-        if (by != Tid::kNone) continue;
-        by = tid;
+        if (by) continue;
+        by = event.seq;
+        if (causes_ == Causes::kEvents) ++event.value;
         if (move == Move::kSignal) break;
       }
       return true;
+    }
     case Move::kWake: {
       const auto waiter = waiting_.find(tid);
-      if (waiter == waiting_.end() || waiter->second == Tid::kNone ||
-          owner_ != Tid::kNone || !readers_.empty()) {
+      if (waiter == waiting_.end() || !waiter->second || owner_ != Tid::kNone ||
+          !readers_.empty()) {
         return false;
       }
-      Add(tid, EventKind::kWakeSignal, kCondvar).partner =
-          trace::Partner{waiter->second, kCondvar};
+      const uint64_t by = *waiter->second;
+      Event& event = Add(tid, EventKind::kWakeSignal, kCondvar);
+      event.partner = trace::Partner{trace_.events[by].tid, kCondvar};
+      if (causes_ == Causes::kEvents) event.value = by;
       waiting_.erase(waiter);
       owner_ = tid;
       Add(tid, EventKind::kWaitDone, kCondvar).partner =
@@ -296,7 +301,8 @@ bool TraceMaker::DoOther(Tid tid, Move move) {
 
 trace::Trace RandomTrace(uint64_t seed, uint16_t num_threads, size_t length) {
   std::mt19937_64 random(seed);
-  TraceMaker maker(num_threads);
+  TraceMaker maker(num_threads,
+                   seed % 2 == 0 ? Causes::kThreads : Causes::kEvents);
   for (size_t tries = 0; tries < 20 * length; ++tries) {
     const auto thread = static_cast<uint16_t>(random() % num_threads);
     const auto move =

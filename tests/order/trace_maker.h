@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -58,9 +59,14 @@ enum class Move {
   kLast = kTouch,
 };
 
+// What the wake-ups of a trace name: the event that caused them, or only its
+// thread.
+enum class Causes { kThreads, kEvents };
+
 class TraceMaker {
  public:
-  explicit TraceMaker(uint16_t num_threads) : num_threads_(num_threads) {}
+  explicit TraceMaker(uint16_t num_threads, Causes causes = Causes::kThreads)
+      : num_threads_(num_threads), causes_(causes) {}
 
   // False when the thread cannot do that now; nothing has changed then.
   bool Do(uint16_t thread, Move move);
@@ -82,6 +88,7 @@ class TraceMaker {
   bool Holds(Tid tid) const { return owner_ == tid; }
 
   uint16_t num_threads_;
+  Causes causes_;
   trace::Trace trace_;
   std::map<uint64_t, uint64_t> memory_;
   uint64_t next_value_ = 1;
@@ -90,7 +97,8 @@ class TraceMaker {
   uint64_t posts_ = 0;
   std::set<Tid> forked_;
   std::set<Tid> ended_;
-  std::map<Tid, Tid> waiting_;  // on the condvar; by whom it was signalled
+  std::map<Tid, std::optional<uint64_t>> waiting_;  // on the condvar; by what
+                                                    // event it was signalled
   std::set<Tid> at_barrier_;
   std::set<Tid> leaving_;
   uint64_t generation_ = 0;
