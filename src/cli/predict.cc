@@ -198,11 +198,12 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
       explore::ParseStrategySpec(options.strategy);
   if (!strategy) return strategy.error();
   explore::PredictionObserver observer(MakePredictor(options));
+  explore::EventStream stream(observer);
   explore::Order order = {.program = *program,
                           .argv = argv,
                           .environment = OwnEnvironment(),
                           .runtime = *runtime,
-                          .observer = &observer};
+                          .observer = &stream};
   order.plan.strategy = static_cast<uint32_t>(strategy->id);
   std::ranges::copy(strategy->params, order.plan.params);
   order.plan.flags = abi::kPlanQuiet | abi::kPlanTrace;
@@ -213,10 +214,9 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   if (!executed) return executed.error();
   explore::Namer namer(*executed->memory);
   const explore::Verdict verdict = explore::Judge(*executed, {}, namer);
-  Result<explore::Predicted> predicted = observer.Finish(namer);
-  if (!predicted) return predicted.error();
+  if (!stream.status()) return stream.status().error();
   return Show(
-      *predicted,
+      observer.Finish(namer),
       {fmt::format("{}: {}", verdict.word, verdict.sentence), verdict.exit},
       options);
 }

@@ -83,6 +83,7 @@ class Runner {
   std::string doubt_;  // why following may fail
   explore::Profile profile_;
   explore::Profiler profiler_;  // watches when a profile is to be written
+  explore::EventStream profiled_{profiler_};
 };
 
 Status Runner::Prepare() {
@@ -168,9 +169,9 @@ Status Runner::PrepareProfile() {
 
 Status Runner::KeepProfile(const Executed& executed, Namer& namer,
                            OutputFile& file) {
-  const Result<std::string> text = profiler_.Finish(*executed.memory, namer);
-  if (!text) return text.error();
-  if (Status put = file.Write(*text); !put) return put;
+  if (!profiled_.status()) return profiled_.status();
+  const std::string text = profiler_.Finish(*executed.memory, namer);
+  if (Status put = file.Write(text); !put) return put;
   return file.Finish();
 }
 
@@ -263,7 +264,7 @@ Result<ExitCode> Runner::RunOnce() {
   }
   explore::RecordObserver* observer = nullptr;
   if (recorder) observer = &*recorder;
-  if (profile_file) observer = &profiler_;
+  if (profile_file) observer = &profiled_;
   SayWhatRecompilingAdds();
   const Result<Executed> executed = explore::Execute(OrderFor(observer));
   if (!executed) return executed.error();

@@ -41,7 +41,7 @@ struct CampaignOptions {
   bool keep_going = false;  // after the first finding that counts
   bool all_sites = false;   // unshared ones stay points
   bool spurious = false;
-  uint64_t repeats = 5;   // of a failure, to confirm it
+  uint64_t repeats = 5;  // of a failure, to confirm it
   // What the first execution foretells is forced before the search begins.
   bool predict = false;
   std::string tool = {};  // version, for schedules

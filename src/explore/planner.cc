@@ -5,6 +5,7 @@
 #include "explore/auto_planner.h"
 #include "explore/chess_planner.h"
 #include "explore/steady_planner.h"
+#include "explore/target_record.h"
 
 namespace fairlead::explore {
 
@@ -40,7 +41,8 @@ Observed ObservedOf(const Executed& executed, Observed::End end) {
       .choices = Entries<abi::ChoiceRecord>(memory, abi::RegionId::kChoicesOut),
       .features = Entries<uint64_t>(memory, abi::RegionId::kFeatures),
       .counts = Entries<abi::OperationCount>(memory, abi::RegionId::kCounts),
-      .seen = Entries<abi::SeenRecord>(memory, abi::RegionId::kPointsOut)};
+      .seen = Entries<abi::SeenRecord>(memory, abi::RegionId::kPointsOut),
+      .target = ProgressOf(memory)};
 }
 
 Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,

@@ -47,6 +47,8 @@ struct Planned {
   std::vector<abi::ChoiceRecord> prefix;
   // Per thread, what `surw` needs; usually empty.
   std::vector<abi::WeightRecord> weights;
+  // What the director is to force; one, or none for another strategy.
+  std::vector<abi::TargetRecord> target;
   Sites sites = Sites::kShared;
   // The execution should also tell which sites are shared: trace it with all
   // sites and merge the profile (the set of points only grows).
@@ -74,6 +76,7 @@ struct Observed {
   std::span<const uint64_t> features;           // kFeatures; kPlanFeatures
   std::span<const abi::OperationCount> counts;  // kCounts; kPlanFeatures
   std::span<const abi::SeenRecord> seen;        // kPointsOut; kPlanPoints
+  abi::TargetProgress target = {};              // how far the director came
 };
 
 // What `executed` left in its control memory, which must outlive the result.

@@ -29,19 +29,11 @@ std::vector<uint64_t> PlacesOf(const Prediction& prediction) {
 
 }  // namespace
 
-void PredictionObserver::OnRecords(std::span<const abi::Event> records,
-                                   const ControlMemory&) {
-  if (!status_) return;
-  status_ = decoder_.EachUntrusted(
-      records, [&](const trace::Event& event) { predictor_.OnEvent(event); });
-}
-
-Result<Predicted> PredictionObserver::Finish(Namer& namer) {
-  if (!status_) return status_.error();
+Predicted PredictionObserver::Finish(Namer& namer) {
   predictor_.OnEnd();
   analysis::PredictionList& list = predictor_.list();
   Predicted predicted;
-  predicted.num_events = decoder_.num_events();
+  predicted.num_events = num_events_;
   predicted.num_left_out = list.num_left_out();
   predicted.names = namer.For(UsedBy(list.predictions()));
   predicted.predictions =

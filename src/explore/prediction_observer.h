@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "analysis/prediction.h"
-#include "explore/execution.h"
+#include "explore/event_stream.h"
 #include "explore/namer.h"
 #include "explore/predictor.h"
-#include "trace/decode.h"
 
 namespace fairlead::explore {
 
@@ -25,21 +24,22 @@ struct Predicted {
   uint64_t num_events = 0;
 };
 
-class PredictionObserver final : public RecordObserver {
+class PredictionObserver final : public EventObserver {
  public:
   explicit PredictionObserver(Predictor predictor)
       : predictor_(std::move(predictor)) {}
 
-  void OnRecords(std::span<const abi::Event> records,
-                 const ControlMemory& memory) override;
+  void OnEvent(const trace::Event& event) override {
+    ++num_events_;
+    predictor_.OnEvent(event);
+  }
 
-  // The execution is over. Fails if the records made no sense.
-  Result<Predicted> Finish(Namer& namer);
+  // The execution is over.
+  Predicted Finish(Namer& namer);
 
  private:
-  trace::Decoder decoder_;
   Predictor predictor_;
-  Status status_;
+  uint64_t num_events_ = 0;
 };
 
 // Names of what predictions speak of.

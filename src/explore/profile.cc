@@ -48,15 +48,7 @@ std::vector<uint64_t> Ids(const std::vector<uint32_t>& sites, Namer& namer) {
 
 }  // namespace
 
-void Profiler::OnRecords(std::span<const abi::Event> records,
-                         const ControlMemory&) {
-  if (!status_) return;
-  status_ = decoder_.EachUntrusted(
-      records, [&](const trace::Event& event) { sharing_.OnEvent(event); });
-}
-
-Result<SiteUse> Profiler::Use(const ControlMemory& memory, Namer& namer) const {
-  if (!status_) return status_.error();
+SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer) const {
   CallSites calls =
       SortCalls(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
                 sharing_.NodesThatMatter());
@@ -64,13 +56,10 @@ Result<SiteUse> Profiler::Use(const ControlMemory& memory, Namer& namer) const {
   const std::vector<uint32_t> needed = sharing_.SharedSites();
   calls.idle.insert(calls.idle.end(), idle.begin(), idle.end());
   calls.needed.insert(calls.needed.end(), needed.begin(), needed.end());
-  return SiteUse{.idle = Ids(calls.idle, namer),
-                 .needed = Ids(calls.needed, namer)};
+  return {.idle = Ids(calls.idle, namer), .needed = Ids(calls.needed, namer)};
 }
 
-Result<std::string> Profiler::Finish(const ControlMemory& memory,
-                                     Namer& namer) {
-  if (!status_) return status_.error();
+std::string Profiler::Finish(const ControlMemory& memory, Namer& namer) const {
   std::string text = fmt::format("{}{}\n", kFirstLine, kProfileVersion);
   for (const abi::ModuleEntry& module : namer.modules()) {
     if ((module.flags & abi::kModuleInstrumented) == 0) continue;

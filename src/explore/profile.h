@@ -19,9 +19,8 @@
 
 #include "analysis/sharing/sharing.h"
 #include "base/result.h"
-#include "explore/execution.h"
+#include "explore/event_stream.h"
 #include "explore/namer.h"
-#include "trace/decode.h"
 
 namespace fairlead::explore {
 
@@ -40,22 +39,19 @@ struct SiteUse {
 };
 
 // Watches an execution with all sites active and tells the profile at its end.
-class Profiler final : public RecordObserver {
+class Profiler final : public EventObserver {
  public:
-  void OnRecords(std::span<const abi::Event> records,
-                 const ControlMemory& memory) override;
+  void OnEvent(const trace::Event& event) override { sharing_.OnEvent(event); }
 
   // What the execution says about sites, by ids, ascending: those that may be
-  // idle, and those that must not. Fails if the records made no sense.
-  Result<SiteUse> Use(const ControlMemory& memory, Namer& namer) const;
+  // idle, and those that must not.
+  SiteUse Use(const ControlMemory& memory, Namer& namer) const;
 
-  // The text of the profile file. Fails if the records made no sense.
-  Result<std::string> Finish(const ControlMemory& memory, Namer& namer);
+  // The text of the profile file.
+  std::string Finish(const ControlMemory& memory, Namer& namer) const;
 
  private:
-  trace::Decoder decoder_;
   analysis::Sharing sharing_;
-  Status status_;
 };
 
 Result<Profile> ParseProfileUntrusted(std::string_view text);

@@ -1,0 +1,48 @@
+// explore/event_stream.h
+//
+// Decodes the records of an execution once, for all who want its events.
+
+#ifndef FAIRLEAD_EXPLORE_EVENT_STREAM_H_
+#define FAIRLEAD_EXPLORE_EVENT_STREAM_H_
+
+#include <vector>
+
+#include "explore/execution.h"
+#include "trace/decode.h"
+
+namespace fairlead::explore {
+
+// Receives the events of an execution while it goes on.
+class EventObserver {
+ public:
+  virtual ~EventObserver() = default;
+  // In order. Never fails, since the program must not be kept waiting.
+  virtual void OnEvent(const trace::Event& event) = 0;
+};
+
+class EventStream final : public RecordObserver {
+ public:
+  EventStream() = default;
+  explicit EventStream(EventObserver& observer) { Add(observer); }
+
+  // Before the first record; it must live as long as records come.
+  void Add(EventObserver& observer) { observers_.push_back(&observer); }
+
+  void OnRecords(std::span<const abi::Event> records,
+                 const ControlMemory& memory) override;
+
+  // Why the records made no sense, if they did not. Observers have seen what
+  // came before.
+  const Status& status() const { return status_; }
+
+  uint64_t num_events() const { return decoder_.num_events(); }
+
+ private:
+  trace::Decoder decoder_;
+  std::vector<EventObserver*> observers_;
+  Status status_;
+};
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_EVENT_STREAM_H_

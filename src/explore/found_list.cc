@@ -1,0 +1,121 @@
+#include "explore/found_list.h"
+
+#include <algorithm>
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "explore/confirm.h"
+#include "explore/describe.h"
+#include "explore/schedule_of.h"
+
+namespace fairlead::explore {
+namespace {
+
+std::optional<uint64_t> DigestOfFile(const std::string& path) {
+  if (path.empty()) return {};
+  const Result<std::string> text = ReadFile(path);
+  if (!text) return {};
+  return DigestOf(*text);
+}
+
+}  // namespace
+
+FoundList::FoundList(const CampaignOptions& options, Oracle& oracle)
+    : options_(options),
+      oracle_(oracle),
+      identity_(IdentityOf(options.setting.program, options.setting.argv,
+                           options.setting.environment)) {
+  identity_.stdin_digest = DigestOfFile(options.setting.stdin_path);
+}
+
+FoundList::Added FoundList::Add(const Failure& failure,
+                                const Finished& finished,
+                                const UnderWay& execution, uint64_t number) {
+  if (const auto known = by_key_.find(failure.key); known != by_key_.end()) {
+    ++list_[known->second].times;
+    return {.index = known->second};
+  }
+  Found found = Describe(failure, finished, execution);
+  found.execution = number;
+  // Two keys may turn out to be one cause once it has names.
+  const auto same = std::ranges::find_if(list_, [&](const Found& other) {
+    return other.finding.fingerprint == found.finding.fingerprint;
+  });
+  const auto index = static_cast<size_t>(same - list_.begin());
+  by_key_[failure.key] = index;
+  if (same != list_.end()) {
+    ++same->times;
+    return {.index = index};
+  }
+  Added added = {.index = index, .is_new = true};
+  if (const Status repeated = Repeat(failure, found); !repeated) {
+    added.error = repeated.error();
+  }
+  list_.push_back(std::move(found));
+  return added;
+}
+
+Found FoundList::Describe(const Failure& failure, const Finished& finished,
+                          const UnderWay& execution) {
+  Namer namer(*finished.executed.memory);
+  Found found;
+  found.finding = explore::Describe(failure, finished, namer);
+  found.strategy = FormatStrategySpec(execution.planned.strategy);
+  found.seed = execution.planned.seed;
+  finding::Witness& witness = found.finding.witness;
+  witness.idle_sites = execution.idle_sites;
+  if (finished.executed.outcome.schedule_lost != 0) {
+    found.finding.details.push_back(
+        "its schedule was too long to be kept, so it cannot be replayed");
+    return found;
+  }
+  trace::Schedule schedule = ScheduleOf(finished.executed, identity_, namer);
+  schedule.tool = options_.tool;
+  schedule.strategy = found.strategy;
+  schedule.seed = found.seed;
+  schedule.carrier = "fiber";
+  if (options_.spurious) schedule.policies.emplace_back("spurious");
+  schedule.outcome = finding::WordOf(failure.kind);
+  witness.schedule = std::move(schedule);
+  return found;
+}
+
+Result<Runner*> FoundList::FreshRunner() {
+  if (fresh_ == nullptr) {
+    Setting setting = options_.setting;
+    setting.jobs = 1;
+    Result<std::unique_ptr<Runner>> made = MakeFreshRunner(setting);
+    if (!made) return made.error();
+    fresh_ = *std::move(made);
+  }
+  return fresh_.get();
+}
+
+Status FoundList::Repeat(const Failure& failure, Found& found) {
+  finding::Finding& finding = found.finding;
+  finding.verdict = finding::Verdict::kUnknown;
+  if (!finding.witness.schedule) return {};
+  const Result<Runner*> fresh = FreshRunner();
+  if (!fresh) return fresh.error();
+  const Repetition repetition = {.schedule = &*finding.witness.schedule,
+                                 .idle_sites = finding.witness.idle_sites,
+                                 .spurious = options_.spurious,
+                                 .carrier = abi::CarrierId::kFiber,
+                                 .timeout = options_.timeout};
+  const Result<Confirmation> confirmed =
+      Confirm(repetition, failure, options_.repeats, **fresh, oracle_, finding);
+  if (!confirmed) return confirmed.error();
+  found.repeated = confirmed->repeated;
+  found.tried = confirmed->tried;
+  if (found.tried > 0 && found.repeated == found.tried) {
+    finding.verdict = finding::Verdict::kConfirmed;
+    return {};
+  }
+  finding.details.push_back(
+      fmt::format("repeated from its schedule it failed like this {} of {} "
+                  "times: something is not under control",
+                  found.repeated, found.tried));
+  return {};
+}
+
+}  // namespace fairlead::explore

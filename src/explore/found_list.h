@@ -1,0 +1,55 @@
+// explore/found_list.h
+//
+// What a campaign has found. A failure that none before looked like is
+// described, kept with its schedule, and repeated in fresh processes; others
+// are counted.
+
+#ifndef FAIRLEAD_EXPLORE_FOUND_LIST_H_
+#define FAIRLEAD_EXPLORE_FOUND_LIST_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "explore/campaign.h"
+#include "explore/oracle.h"
+#include "explore/under_way.h"
+
+namespace fairlead::explore {
+
+class FoundList {
+ public:
+  // All must outlive the list. `oracle` judges repetitions.
+  FoundList(const CampaignOptions& options, Oracle& oracle);
+
+  struct Added {
+    size_t index = 0;     // of the finding
+    bool is_new = false;  // else counted once more
+    // Why it could not be repeated; the finding is there all the same.
+    std::optional<Error> error = {};
+  };
+  // `number` is that of the execution, from 1.
+  Added Add(const Failure& failure, const Finished& finished,
+            const UnderWay& execution, uint64_t number);
+
+  Found& operator[](size_t index) { return list_[index]; }
+  std::vector<Found> Take() { return std::move(list_); }
+
+ private:
+  Found Describe(const Failure& failure, const Finished& finished,
+                 const UnderWay& execution);
+  Status Repeat(const Failure& failure, Found& found);
+  Result<Runner*> FreshRunner();
+
+  const CampaignOptions& options_;
+  Oracle& oracle_;
+  trace::Identity identity_;
+  std::unique_ptr<Runner> fresh_;      // for repetitions; made when needed
+  std::map<uint64_t, size_t> by_key_;  // into list_
+  std::vector<Found> list_;
+};
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_FOUND_LIST_H_

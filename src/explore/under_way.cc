@@ -1,0 +1,36 @@
+#include "explore/under_way.h"
+
+namespace fairlead::explore {
+
+Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
+            UnderWay& execution) {
+  const Planned& planned = execution.planned;
+  Task task;
+  task.plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
+  if (options.spurious) task.plan.flags |= abi::kPlanSpurious;
+  task.plan.max_steps = options.max_steps;
+  planned.WriteTo(task.plan);
+  const bool all =
+      options.all_sites || planned.profile || planned.sites == Sites::kAll;
+  if (!all) execution.idle_sites = idle;
+  if (planned.profile && !options.all_sites) {
+    execution.profiler = std::make_unique<Profiler>();
+  }
+  if (execution.profiler != nullptr || execution.predictions != nullptr) {
+    execution.stream = std::make_unique<EventStream>();
+    if (execution.profiler) execution.stream->Add(*execution.profiler);
+    if (execution.predictions) execution.stream->Add(*execution.predictions);
+    task.observer = execution.stream.get();
+    task.plan.flags |= abi::kPlanTrace;
+  }
+  task.follow = {.choices = planned.prefix,
+                 .inputs = {},
+                 .payload = {},
+                 .idle_sites = execution.idle_sites,
+                 .weights = planned.weights,
+                 .target = planned.target};
+  task.timeout = options.timeout;
+  return task;
+}
+
+}  // namespace fairlead::explore

@@ -1,0 +1,50 @@
+// explore/under_way.h
+//
+// One execution of a campaign from its plan to its end: what it is told, and
+// who watches it.
+
+#ifndef FAIRLEAD_EXPLORE_UNDER_WAY_H_
+#define FAIRLEAD_EXPLORE_UNDER_WAY_H_
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "explore/campaign.h"
+#include "explore/event_stream.h"
+#include "explore/planner.h"
+#include "explore/prediction_observer.h"
+#include "explore/profile.h"
+#include "explore/runner.h"
+
+namespace fairlead::explore {
+
+struct UnderWay {
+  explicit UnderWay(Planned plan, Planner* who = nullptr)
+      : planned(std::move(plan)), planner(who) {}
+
+  Planned planned;
+  Planner* planner;  // null = a reference
+  std::vector<uint64_t> idle_sites = {};
+  // Null = nobody wants to know. Both listen to `stream`.
+  std::unique_ptr<Profiler> profiler = {};
+  std::unique_ptr<PredictionObserver> predictions = {};
+  std::unique_ptr<EventStream> stream = {};
+
+  // Has it analysed as well; before TaskOf.
+  void Predict() {
+    predictions = std::make_unique<PredictionObserver>(Predictor());
+  }
+
+  // Whether somebody watched it, and what came made sense.
+  bool WasSeen() const { return stream != nullptr && stream->status(); }
+};
+
+// What a runner needs to start `execution`; refers to what is in it, and makes
+// its observers. Sites in `idle` are left out unless the plan wants all.
+Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
+            UnderWay& execution);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_UNDER_WAY_H_
