@@ -67,6 +67,10 @@ class HappensBefore {
   // The same as a value that is shared until the thread learns something. It
   // may be behind on the thread's own entry.
   std::shared_ptr<const VectorClock> SnapshotOf(Tid tid);
+  // Where the last one of this thread is; null once it has learnt something.
+  const VectorClock* KnownSnapshotOf(Tid tid) {
+    return ThreadOf(tid).snapshot.get();
+  }
 
  private:
   struct Thread {

@@ -11,7 +11,9 @@
 #ifndef FAIRLEAD_ORDER_VARIABLES_H_
 #define FAIRLEAD_ORDER_VARIABLES_H_
 
+#include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "order/node_pool.h"
 #include "order/shadow.h"
@@ -22,7 +24,8 @@ template <typename State>
 class Variables {
  public:
   // Calls `visit(address, state)` for each variable that makes up the range,
-  // with its first byte in the range.
+  // with its first byte in the range; or `visit(address, last, state)`, if it
+  // takes that, with the last one, too.
   template <typename Visit>
   void Touch(uint64_t address, uint64_t bytes, Visit visit) {
     const CellRange range = AccessedCells(address, bytes);
@@ -32,7 +35,7 @@ class Variables {
       if (head != 0) {
         Node& node = nodes_[head];
         if (node.mask == mask) {  // nearly always
-          visit(cell * kCellBytes + FirstBit(mask), node.state);
+          Call(visit, cell, mask, node.state);
           continue;
         }
       }
@@ -103,6 +106,17 @@ class Variables {
     return static_cast<uint64_t>(__builtin_ctz(mask));
   }
 
+  template <typename Visit>
+  static void Call(Visit& visit, uint64_t cell, uint8_t mask, State& state) {
+    const uint64_t base = cell * kCellBytes;
+    if constexpr (std::is_invocable_v<Visit&, uint64_t, uint64_t, State&>) {
+      visit(base + FirstBit(mask),
+            base + static_cast<uint64_t>(std::bit_width(mask)) - 1, state);
+    } else {
+      visit(base + FirstBit(mask), state);
+    }
+  }
+
   // The bytes of a cell that lie in a range which touches it.
   static uint8_t MaskIn(uint64_t cell, uint64_t address, uint64_t bytes) {
     const uint64_t base = cell * kCellBytes;
@@ -138,11 +152,11 @@ class Variables {
         node.mask = common;
         Insert(head, rest, node.state);
       }
-      visit(cell * kCellBytes + FirstBit(common), node.state);
+      Call(visit, cell, common, node.state);
     }
     if (fresh == 0) return;
     Insert(head, fresh, State());
-    visit(cell * kCellBytes + FirstBit(fresh), nodes_[head].state);
+    Call(visit, cell, fresh, nodes_[head].state);
   }
 
   Shadow<uint32_t> heads_;  // number of a node; 0 = none

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analysis/iroot/observer.h"
+#include "analysis/iroot/profiler.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "explore/predictor.h"
@@ -21,6 +23,8 @@ using trace::Expectation;
 using trace::Trace;
 
 namespace fs = std::filesystem;
+
+constexpr uint32_t kFirstOwnSite = 1000;
 
 std::vector<std::string> Fixtures() {
   std::vector<std::string> paths;
@@ -44,7 +48,7 @@ Trace Load(const std::string& path) {
   EXPECT_TRUE(valid.has_value()) << valid.error().Text();
   for (Event& event : trace->events) {
     if (event.site != 0) continue;
-    event.site = 1000 + static_cast<uint32_t>(event.seq);
+    event.site = kFirstOwnSite + static_cast<uint32_t>(event.seq);
     event.flags |= abi::kFlagInstrumented;
   }
   return *std::move(trace);
@@ -124,6 +128,43 @@ std::vector<std::string> Predicted(const Trace& trace,
   return claims;
 }
 
+// The iRoots of one idiom, one claim each: "#a #b #c". Every event is a place
+// of its own here.
+std::vector<std::string> IRootClaims(const Trace& trace, std::string_view what,
+                                     uint8_t idiom) {
+  namespace iroot = analysis::iroot;
+  std::vector<std::string> claims;
+  const auto add = [&](const iroot::IRoot& root) {
+    if (root.idiom != idiom) return;
+    std::string claim;
+    for (const iroot::Step& step : root.used()) {
+      if (!claim.empty()) claim += " ";
+      claim += LabelOf(trace, (step.place >> 1) - kFirstOwnSite);
+    }
+    claims.push_back(std::move(claim));
+  };
+  if (what == "exposed") {
+    iroot::Observer observer;
+    for (const Event& event : trace.events) observer.OnEvent(event);
+    for (const iroot::IRoot& root : observer.exposed()) add(root);
+  } else {
+    iroot::Profiler profiler({.find_shared = false});
+    for (const Event& event : trace.events) profiler.OnEvent(event);
+    profiler.OnEnd();
+    for (const auto& [root, candidate] : profiler.predicted()) add(root);
+  }
+  std::ranges::sort(claims);
+  return claims;
+}
+
+// "exposed:4", "predicted:1": the idiom; 0 = something else is meant.
+uint8_t IdiomOf(std::string_view analysis) {
+  const size_t colon = analysis.find(':');
+  const std::string_view what = analysis.substr(0, colon);
+  if (what != "exposed" && what != "predicted") return 0;
+  return static_cast<uint8_t>(analysis.back() - '0');
+}
+
 class TraceFixture : public testing::TestWithParam<std::string> {};
 
 TEST_P(TraceFixture, MeetsItsExpectations) {
@@ -148,6 +189,13 @@ TEST_P(TraceFixture, MeetsItsExpectations) {
     }
   }
   for (auto& [name, claims] : wanted) {
+    if (const uint8_t idiom = IdiomOf(name); idiom != 0) {
+      std::ranges::sort(claims);
+      EXPECT_EQ(IRootClaims(trace, name.substr(0, name.find(':')), idiom),
+                claims)
+          << GetParam() << ": " << name;
+      continue;
+    }
     const explore::AnalysisEntry* entry = explore::FindAnalysis(name);
     ASSERT_NE(entry, nullptr) << name;
     std::ranges::sort(claims);

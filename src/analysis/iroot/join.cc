@@ -1,0 +1,132 @@
+// The end of a profiled execution: local pairs meet what could depend on them.
+
+#include <algorithm>
+
+#include "analysis/iroot/profiler.h"
+
+namespace fairlead::analysis::iroot {
+
+std::span<const NodeId> Profiler::EndsOf(NodeId source) const {
+  const auto found = histories_.edges().find(source);
+  if (found == histories_.edges().end()) return {};
+  return found->second;
+}
+
+std::span<const NodeId> Profiler::SourcesOf(NodeId end) const {
+  const auto found = sources_.find(end);
+  if (found == sources_.end()) return {};
+  return found->second;
+}
+
+void Profiler::Predict(uint8_t idiom, std::initializer_list<NodeId> nodes) {
+  IRoot root = {.idiom = idiom};
+  bool after_outside = false;
+  bool unlocked = true;
+  size_t i = 0;
+  const NodeId* earlier = nodes.begin();
+  for (const NodeId id : nodes) {
+    const Kind& kind = nodes_.KindOf(id);
+    // A and C begin a dependency; of idiom 2, B ends one and C the other.
+    const bool source = idiom == 2 ? i == 0 : i % 2 == 0;
+    root.steps[i++] = {kind.place,
+                       source ? AsSource(kind.shape) : AsEnd(kind.shape)};
+    after_outside |= nodes_[id].after_outside;
+    if (!source) {
+      unlocked &= !IsLock(kind.shape) &&
+                  !locks_.Exclude(nodes_.KindOf(*earlier).locks, kind.locks);
+    }
+    earlier = &id;
+  }
+  Candidate& candidate = predicted_[Canonical(root)];
+  candidate.after_outside |= after_outside;
+  candidate.unlocked |= unlocked;
+}
+
+void Profiler::Join() {
+  for (const auto& [source, ends] : histories_.edges()) {
+    for (const NodeId end : ends) {
+      Predict(1, {source, end});
+      sources_[end].push_back(source);
+    }
+  }
+  for (const LocalPair& pair : pairs_.all()) JoinPair(pair);
+  JoinDeadlocks();
+}
+
+// `pair` is made by T1.
+void Profiler::JoinPair(const LocalPair& pair) {
+  for (const NodeId b : EndsOf(pair.first)) {
+    const Tid remote = nodes_.KindOf(b).tid;
+    if (pair.same_location) {
+      if (!pair.clean) continue;
+      JoinSame(pair, b);
+    }
+    for (const NodeId c : SourcesOf(pair.second)) {
+      if (++joins_ > options_.max_joins) return;
+      if (nodes_.KindOf(c).tid == remote) JoinAround(pair, b, c);
+    }
+    if (pair.same_location) continue;
+    for (const NodeId d : EndsOf(pair.second)) {
+      if (++joins_ > options_.max_joins) return;
+      if (nodes_.KindOf(d).tid == remote) JoinAlong(pair, b, d);
+    }
+  }
+}
+
+// Idiom 2; around an update, whose two halves are two steps, idiom 3.
+void Profiler::JoinSame(const LocalPair& pair, NodeId b) {
+  const auto back = EndsOf(b);
+  if (std::ranges::find(back, pair.second) == back.end()) return;
+  if (locks_.Exclude(pair.over, nodes_.KindOf(b).locks)) return;
+  if (nodes_.KindOf(b).shape == Shape::kUpdate) {
+    Predict(3, {pair.first, b, b, pair.second});
+  } else {
+    Predict(2, {pair.first, b, pair.second});
+  }
+}
+
+// Idioms 3 to 5: A => B and C => D, where A and D are the pair. Around B and C
+// no lock may be held that one of them needs.
+void Profiler::JoinAround(const LocalPair& pair, NodeId b, NodeId c) {
+  if (pair.clean && !locks_.Exclude(pair.over, nodes_.KindOf(b).locks) &&
+      !locks_.Exclude(pair.over, nodes_.KindOf(c).locks)) {
+    for (const LocalPair* remote : pairs_.Between(b, c)) {
+      if (remote->same_location != pair.same_location) continue;
+      Predict(pair.same_location ? 3 : 4, {pair.first, b, c, pair.second});
+      break;
+    }
+  }
+  if (pair.same_location) return;
+  for (const LocalPair* remote : pairs_.Between(c, b)) {
+    if (remote->same_location) continue;
+    if (locks_.Exclude(pair.over, remote->over)) continue;
+    Predict(5, {pair.first, b, c, pair.second});
+    break;
+  }
+}
+
+// Idiom 6: the pair is A and C.
+void Profiler::JoinAlong(const LocalPair& pair, NodeId b, NodeId d) {
+  for (const LocalPair* remote : pairs_.Between(b, d)) {
+    if (remote->same_location) continue;
+    Predict(6, {pair.first, b, pair.second, d});
+    break;
+  }
+}
+
+void Profiler::JoinDeadlocks() {
+  const std::vector<LockPair>& all = lock_pairs_.all();
+  for (size_t i = 0; i < all.size(); ++i) {
+    for (size_t j = i + 1; j < all.size(); ++j) {
+      if (!LockPairs::MayDeadlock(all[i], all[j], locks_)) continue;
+      IRoot root = {.idiom = 5};
+      root.steps = {Step{all[i].held_place, Operation::kLock},
+                    Step{all[j].wanted_place, Operation::kLock},
+                    Step{all[j].held_place, Operation::kLock},
+                    Step{all[i].wanted_place, Operation::kLock}};
+      predicted_[Canonical(root)];
+    }
+  }
+}
+
+}  // namespace fairlead::analysis::iroot

@@ -1,0 +1,261 @@
+// The observer and the profiler against their definitions, on every small trace
+// and on random ones; the iRoot as a value.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "analysis/iroot/observer.h"
+#include "analysis/iroot/profiler.h"
+#include "sched/rng.h"
+#include "tests/analysis/iroot_definition.h"
+#include "trace/text.h"
+
+namespace fairlead::analysis::iroot {
+namespace {
+
+using trace::Event;
+using trace::EventKind;
+using trace::Trace;
+
+constexpr uint64_t kTestWindow = 100;
+
+// Makes traces that a program could produce, of reads, writes and updates of a
+// few variables, locks and a semaphore.
+class Maker {
+ public:
+  enum class What { kRead, kWrite, kUpdate, kLock, kUnlock, kPost, kWait };
+
+  // False when the thread cannot do that now.
+  bool Do(uint16_t thread, What what, uint64_t which, uint32_t site,
+          uint64_t instructions, uint64_t size = 8) {
+    const Tid tid{thread};
+    Event event;
+    event.seq = trace_.events.size();
+    event.tid = tid;
+    event.instructions = instructions;
+    event.site = site;
+    event.flags = abi::kFlagInstrumented;
+    event.size = size;
+    event.address = 0x1000 + which;
+    switch (what) {
+      case What::kRead:
+        event.kind = EventKind::kRead;
+        break;
+      case What::kWrite:
+        event.kind = EventKind::kWrite;
+        // Neither pointers nor values that anybody waits for.
+        event.value = event.seq + 1;
+        break;
+      case What::kUpdate:
+        event.kind = EventKind::kRmw;
+        event.value = event.seq + 1;
+        event.old_value = event.seq;
+        break;
+      case What::kLock:
+        event.address = 0x2000 + 64 * which;
+        if (owner_.contains(event.address)) return false;
+        owner_[event.address] = tid;
+        event.kind = EventKind::kLock;
+        event.size = 0;
+        break;
+      case What::kUnlock: {
+        event.address = 0x2000 + 64 * which;
+        const auto owner = owner_.find(event.address);
+        if (owner == owner_.end() || owner->second != tid) return false;
+        owner_.erase(owner);
+        event.kind = EventKind::kUnlock;
+        event.size = 0;
+        break;
+      }
+      case What::kPost:
+        event.address = 0x3000;
+        event.kind = EventKind::kSemPost;
+        event.size = 0;
+        event.value = ++posts_;
+        break;
+      case What::kWait:
+        if (posts_ == 0) return false;
+        event.address = 0x3000;
+        event.kind = EventKind::kSemWait;
+        event.flags |= abi::kFlagSuccess;
+        event.size = 0;
+        event.value = --posts_;
+        break;
+    }
+    trace_.events.push_back(event);
+    return true;
+  }
+  const Trace& trace() const { return trace_; }
+
+ private:
+  Trace trace_;
+  std::map<uint64_t, Tid> owner_;
+  uint64_t posts_ = 0;
+};
+
+std::string Text(const std::set<IRoot>& roots) {
+  std::string text;
+  for (const IRoot& root : roots) text += PrintIRoot(root) + "\n";
+  return text;
+}
+
+std::set<IRoot> Exposed(const Trace& trace) {
+  Observer observer(kTestWindow);
+  for (const Event& event : trace.events) observer.OnEvent(event);
+  return {observer.exposed().begin(), observer.exposed().end()};
+}
+
+std::set<IRoot> Predicted(const Trace& trace) {
+  Profiler profiler({.window = kTestWindow, .find_shared = false});
+  for (const Event& event : trace.events) profiler.OnEvent(event);
+  profiler.OnEnd();
+  std::set<IRoot> roots;
+  for (const auto& [root, candidate] : profiler.predicted()) {
+    roots.insert(root);
+  }
+  return roots;
+}
+
+struct Counts {
+  size_t exposed[kNumIdioms + 1] = {};
+  size_t predicted[kNumIdioms + 1] = {};
+};
+
+void Judge(const Trace& trace, Counts& counts) {
+  const std::set<IRoot> exposed = ExposedByDefinition(trace, kTestWindow);
+  EXPECT_EQ(Text(Exposed(trace)), Text(exposed)) << trace::PrintTrace(trace);
+  const std::set<IRoot> predicted = PredictedByDefinition(trace, kTestWindow);
+  EXPECT_EQ(Text(Predicted(trace)), Text(predicted))
+      << trace::PrintTrace(trace);
+  for (const IRoot& root : exposed) ++counts.exposed[root.idiom];
+  for (const IRoot& root : predicted) ++counts.predicted[root.idiom];
+}
+
+void ForEachTrace(const Maker& start, size_t length,
+                  const std::function<void(const Trace&)>& visit) {
+  if (length == 0) {
+    visit(start.trace());
+    return;
+  }
+  using What = Maker::What;
+  for (uint16_t thread = 0; thread < 2; ++thread) {
+    for (const What what :
+         {What::kRead, What::kWrite, What::kLock, What::kUnlock}) {
+      for (uint64_t which = 0; which < 2; ++which) {
+        const bool lock = what == What::kLock || what == What::kUnlock;
+        if (lock && which != 0) continue;
+        Maker next = start;
+        const auto site =
+            static_cast<uint32_t>(1 + start.trace().events.size());
+        if (!next.Do(thread, what, 16 * which, site, 30)) continue;
+        ForEachTrace(next, length - 1, visit);
+      }
+    }
+  }
+}
+
+TEST(IRoots, AreThoseOfTheDefinitionOnEverySmallTrace) {
+  Counts counts;
+  size_t num_traces = 0;
+  ForEachTrace(Maker(), 5, [&](const Trace& trace) {
+    if (HasFailure()) return;
+    Judge(trace, counts);
+    ++num_traces;
+  });
+  EXPECT_GT(num_traces, 40'000u);
+  for (uint8_t idiom = 1; idiom <= kNumIdioms; ++idiom) {
+    EXPECT_GT(counts.exposed[idiom], 50u) << "idiom " << int{idiom};
+    EXPECT_GT(counts.predicted[idiom], 50u) << "idiom " << int{idiom};
+  }
+}
+
+Trace RandomTrace(uint64_t seed, bool overlapping) {
+  using What = Maker::What;
+  sched::Rng rng(seed);
+  Maker maker;
+  const uint64_t num_threads = 2 + rng.Below(2);
+  const uint64_t num_sites = 1 + rng.Below(4);
+  const size_t length = 10 + rng.Below(30);
+  constexpr What kWhat[] = {What::kRead,   What::kRead, What::kWrite,
+                            What::kWrite,  What::kLock, What::kUnlock,
+                            What::kUpdate, What::kPost, What::kWait};
+  for (size_t tries = 0;
+       maker.trace().events.size() < length && tries < 10 * length; ++tries) {
+    const What what = kWhat[rng.Below(std::size(kWhat))];
+    const auto thread = static_cast<uint16_t>(rng.Below(num_threads));
+    // A place does one thing.
+    const auto site = static_cast<uint32_t>(1 + static_cast<uint32_t>(what) +
+                                            10 * rng.Below(num_sites));
+    const uint64_t instructions = rng.Below(4) == 0 ? rng.Below(90) : 5;
+    if (what >= What::kLock) {
+      maker.Do(thread, what, rng.Below(2), site, instructions);
+    } else if (overlapping) {
+      maker.Do(thread, what, rng.Below(4), site, instructions,
+               1 + rng.Below(2));
+    } else {
+      maker.Do(thread, what, 16 * rng.Below(3), site, instructions);
+    }
+  }
+  return maker.trace();
+}
+
+TEST(IRoots, AreThoseOfTheDefinitionOnRandomTraces) {
+  Counts counts;
+  for (uint64_t seed = 1; seed <= 1000 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Judge(RandomTrace(seed, false), counts);
+  }
+  for (uint8_t idiom = 1; idiom <= kNumIdioms; ++idiom) {
+    EXPECT_GT(counts.exposed[idiom], 100u) << "idiom " << int{idiom};
+    EXPECT_GT(counts.predicted[idiom], 100u) << "idiom " << int{idiom};
+  }
+}
+
+TEST(Observer, KnowsBytesThatOverlap) {
+  for (uint64_t seed = 1; seed <= 1000 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const Trace trace = RandomTrace(seed, true);
+    EXPECT_EQ(Text(Exposed(trace)),
+              Text(ExposedByDefinition(trace, kTestWindow)))
+        << trace::PrintTrace(trace);
+  }
+}
+
+TEST(IRoot, SurvivesItsText) {
+  for (const char* text :
+       {"1 unlock:0x1=>lock:0x2", "2 read:0x1=>write:0x2=>read:0x3",
+        "3 write:0x1=>read:0x2 write:0x3=>read:0xffffffffffffffff",
+        "5 lock:0x1=>lock:0x2 lock:0x3=>lock:0x4"}) {
+    const Result<IRoot> root = ParseIRootUntrusted(text);
+    ASSERT_TRUE(root.has_value()) << text;
+    EXPECT_EQ(PrintIRoot(*root), text);
+  }
+  for (const char* text :
+       {"", "1", "7 read:0x1=>write:0x2", "1 read:0x1", "1 read:1=>write:0x2",
+        "1 look:0x1=>write:0x2", "2 read:0x1=>write:0x2",
+        "3 read:0x1=>write:0x2=>read:0x3 write:0x4", "1 read:0x=>write:0x2",
+        "1 read:0x1=>write:0x2 read:0x3=>write:0x4"}) {
+    EXPECT_FALSE(ParseIRootUntrusted(text).has_value()) << text;
+  }
+}
+
+TEST(IRoot, OfIdiom5HasOneSpelling) {
+  const auto one =
+      ParseIRootUntrusted("5 write:0x9=>read:0x8 read:0x1=>write:0x2");
+  const auto other =
+      ParseIRootUntrusted("5 read:0x1=>write:0x2 write:0x9=>read:0x8");
+  ASSERT_TRUE(one && other);
+  EXPECT_EQ(*one, *other);
+  EXPECT_EQ(IdentityOf(*one), IdentityOf(*other));
+  const auto six =
+      ParseIRootUntrusted("6 write:0x9=>read:0x8 read:0x1=>write:0x2");
+  const auto six_other =
+      ParseIRootUntrusted("6 read:0x1=>write:0x2 write:0x9=>read:0x8");
+  ASSERT_TRUE(six && six_other);
+  EXPECT_NE(*six, *six_other);
+}
+
+}  // namespace
+}  // namespace fairlead::analysis::iroot
