@@ -140,7 +140,9 @@ void ForEachTrace(const Maker& start, size_t length,
     return;
   }
   using What = Maker::What;
-  for (uint16_t thread = 0; thread < 2; ++thread) {
+  // Which thread is the first one does not matter.
+  const uint16_t num_threads = start.trace().events.empty() ? 1 : 2;
+  for (uint16_t thread = 0; thread < num_threads; ++thread) {
     for (const What what :
          {What::kRead, What::kWrite, What::kLock, What::kUnlock}) {
       for (uint64_t which = 0; which < 2; ++which) {
@@ -164,7 +166,7 @@ TEST(IRoots, AreThoseOfTheDefinitionOnEverySmallTrace) {
     Judge(trace, counts);
     ++num_traces;
   });
-  EXPECT_GT(num_traces, 40'000u);
+  EXPECT_GT(num_traces, 20'000u);
   for (uint8_t idiom = 1; idiom <= kNumIdioms; ++idiom) {
     EXPECT_GT(counts.exposed[idiom], 50u) << "idiom " << int{idiom};
     EXPECT_GT(counts.predicted[idiom], 50u) << "idiom " << int{idiom};
@@ -203,7 +205,7 @@ Trace RandomTrace(uint64_t seed, bool overlapping) {
 
 TEST(IRoots, AreThoseOfTheDefinitionOnRandomTraces) {
   Counts counts;
-  for (uint64_t seed = 1; seed <= 1000 && !HasFailure(); ++seed) {
+  for (uint64_t seed = 1; seed <= 500 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Judge(RandomTrace(seed, false), counts);
   }
