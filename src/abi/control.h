@@ -53,9 +53,10 @@ namespace fairlead::abi {
 
 // History (newest first; tool and runtime must agree exactly, as both come from
 // one build):
+//   3  the debugger's flag; where uncontrolled things come from.
 //   2  weights in, features, counts, points out.
 //   1  first layout.
-inline constexpr uint32_t kControlVersion = 2;
+inline constexpr uint32_t kControlVersion = 3;
 inline constexpr uint64_t kControlMagic = 0x314c5254434c4146;  // "FALCTRL1"
 inline constexpr char kControlVariable[] = "FAIRLEAD_CONTROL";
 inline constexpr size_t kPageBytes = 4096;
@@ -221,6 +222,8 @@ enum PlanFlag : uint64_t {
                                  // functions are all that is caught
   kPlanFeatures = 1u << 9,       // fill `features` and `counts`
   kPlanPoints = 1u << 10,        // fill `points out`
+  kPlanDebugger = 1u << 11,      // somebody looks on: no limits of time, and
+                                 // kernel threads bear the names of threads
   kPlanServe = 1u << 16,         // stand at main and fork a child for each
                                  // execution that the tool orders (Server)
   kPlanServeAtStart = 1u << 17,  // with kPlanServe: ahead of constructors
@@ -353,6 +356,9 @@ struct Outcome {
   uint64_t explore_call;  // the call under way or last over, from 1; 0 = none
   uint64_t explore_seed;  // of the closure that runs or ran last
   uint64_t uncontrolled[kNumUncontrolled];  // by Uncontrolled
+  uint64_t foreign_pc;    // behind the call that made the first kForeignThread
+  uint64_t blocked_pc;    // where the first kBlockingCall was made, and
+  uint64_t blocked_call;  // its number
   Divergence divergence;
   uint32_t num_waits;  // in `waits`; more threads may have waited
   AbortCause abort_cause;

@@ -1,6 +1,10 @@
 #include "cli/command.h"
 
+#include <fmt/core.h>
 #include <stdio.h>
+
+#include <charconv>
+#include <limits>
 
 #include "base/json.h"
 #include "base/log.h"
@@ -30,6 +34,34 @@ std::string_view WordOf(abi::CarrierId carrier) {
 std::optional<std::chrono::nanoseconds> TimeLimit(double seconds) {
   if (!(seconds > 0)) return {};
   return std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
+}
+
+CLI::Validator WholeNumber() {
+  return {[](const std::string& text) -> std::string {
+            uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, value);
+            if (read.ec == std::errc() && read.ptr == end) return "";
+            return fmt::format("'{}' is no whole number from 0 to {}", text,
+                               std::numeric_limits<uint64_t>::max());
+          },
+          "NUMBER"};
+}
+
+CLI::Validator Seconds() {
+  // More than anybody waits, and it fits as nanoseconds.
+  constexpr double kMost = 1e9;
+  return {[](const std::string& text) -> std::string {
+            double value = 0;
+            const char* end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, value);
+            if (read.ec == std::errc() && read.ptr == end && value >= 0 &&
+                value <= kMost) {
+              return "";
+            }
+            return fmt::format("'{}' is no number of seconds", text);
+          },
+          "SECONDS"};
 }
 
 std::string Version() { return FAIRLEAD_VERSION; }

@@ -46,6 +46,11 @@ abi::CarrierId CarrierOf(std::string_view word);
 std::string_view WordOf(abi::CarrierId carrier);
 std::optional<std::chrono::nanoseconds> TimeLimit(double seconds);
 
+// What the command line's own reading lets pass: numbers that do not fit, or
+// are none.
+CLI::Validator WholeNumber();
+CLI::Validator Seconds();
+
 // Tells the user on standard error, as text or as JSON, and gives the exit
 // code that belongs to it.
 enum class Form { kText, kJson };

@@ -31,7 +31,7 @@ constexpr char kExamples[] =
     "\n"
     "The score is the share of repetitions that were equal in every event:\n"
     "1.00 = all. The program's output is thrown away; its standard input is\n"
-    "ours if that is a file, and empty otherwise. Exit codes: 0 all is well,\n"
+    "the same each time: ours, unless that is a terminal. Exit codes: 0 all is well,\n"
     "1 the score is below 1 or something is not controlled, 2 usage, 3 this\n"
     "machine cannot run programs under control, 4 stopped by the user.\n";
 

@@ -159,6 +159,7 @@ void AddForce(CLI::App& app, Invocation& invocation) {
       ->check(CLI::Range(uint64_t{1}, uint64_t{10'000}))
       ->capture_default_str();
   force->add_option("--seed", options->seed, "Seed of all random choices")
+      ->check(WholeNumber())
       ->capture_default_str();
   force->add_option("--carrier", options->carrier, "fiber or thread")
       ->check(CLI::IsMember({"fiber", "thread"}))
@@ -172,7 +173,7 @@ void AddForce(CLI::App& app, Invocation& invocation) {
   force
       ->add_option("--timeout", options->timeout_s,
                    "Cut an attempt after so many seconds; 0 = never")
-      ->check(CLI::NonNegativeNumber)
+      ->check(Seconds())
       ->capture_default_str();
   force->add_flag("--json", options->json,
                   "The report as one line of JSON on standard error");

@@ -234,6 +234,7 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
                   "Who decides which thread goes on")
       ->capture_default_str();
   predict.add_option("--seed", options.seed, "Seed of all random choices")
+      ->check(WholeNumber())
       ->capture_default_str();
   predict.add_option("--trace", options.trace,
                      "Read this trace file instead of running a program");
@@ -246,7 +247,7 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
   predict
       .add_option("--timeout", options.timeout_s,
                   "Cut the execution after so many seconds; 0 = never")
-      ->check(CLI::NonNegativeNumber)
+      ->check(Seconds())
       ->capture_default_str();
   predict.add_flag("--json", options.json, "As JSON, on standard error");
 }

@@ -11,11 +11,13 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/debugger.h"
 #include "cli/findings.h"
 #include "explore/confirm.h"
 #include "explore/describe.h"
 #include "explore/divergence.h"
 #include "explore/interrupt.h"
+#include "explore/verdict.h"
 
 namespace fairlead::cli {
 namespace {
@@ -28,6 +30,7 @@ struct ReplayOptions {
   std::string store;
   uint64_t times = 1;
   std::string carrier = "fiber";
+  std::vector<std::string> gdb_arguments;
   bool gdb = false;
   bool force = false;
 };
@@ -214,21 +217,21 @@ Result<ExitCode> Replay::RunInGdb() {
   const explore::FollowedInputs inputs =
       explore::LayOutInputs(repetition.schedule->inputs);
   explore::Task task = explore::TaskFor(repetition, inputs);
-  // As threads, so that gdb can show them all.
-  task.plan.carrier = abi::CarrierId::kThread;
-  const Result<explore::Executed> executed = explore::Execute(
-      {.program = setting_.program,
-       .argv = setting_.argv,
-       .environment = setting_.environment,
-       .plan = task.plan,
-       .follow = task.follow,
-       .runtime = setting_.runtime,
-       // Every system call of the program comes to the
-       // runtime as a SIGSYS.
-       .through = {"gdb", "-q", "-ex", "handle SIGSYS nostop noprint pass",
-                   "--args"}});
+  const Result<explore::Executed> executed =
+      ExecuteInGdb({.program = setting_.program,
+                    .argv = setting_.argv,
+                    .environment = setting_.environment,
+                    .plan = task.plan,
+                    .follow = task.follow,
+                    .runtime = setting_.runtime},
+                   options_.gdb_arguments);
   if (!executed) return executed.error();
-  return ExitCode::kNothingFound;
+  explore::Namer namer(*executed->memory);
+  const explore::Verdict verdict =
+      explore::Judge(*executed, ExpectationsOf().ok_exits, namer);
+  Note("{}: {}: {}", explore::ResultWord(verdict), verdict.word,
+       verdict.sentence);
+  return verdict.exit;
 }
 
 Result<ExitCode> Replay::Run() {
@@ -259,7 +262,15 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
                    "How threads are run: fiber or thread")
       ->check(CLI::IsMember({"fiber", "thread"}))
       ->capture_default_str();
-  replay->add_flag("--gdb", options->gdb, "Under gdb, once")->excludes(times);
+  auto* gdb = replay
+                  ->add_flag("--gdb", options->gdb,
+                             "Once, inside gdb, which stops where it fails")
+                  ->excludes(times);
+  replay
+      ->add_option("--gdb-arg", options->gdb_arguments,
+                   "An argument for gdb; repeatable")
+      ->needs(gdb)
+      ->allow_extra_args(false);
   replay->add_flag("--force", options->force, "Also with another build");
   replay->callback([options, &invocation] {
     invocation.action = [options] {

@@ -12,11 +12,13 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/debugger.h"
 #include "cli/run_options.h"
 #include "cli/run_report.h"
 #include "explore/determinism.h"
 #include "explore/divergence.h"
 #include "explore/profile.h"
+#include "explore/repeated_input.h"
 #include "explore/schedule_of.h"
 #include "explore/strategy_spec.h"
 #include "explore/trace_recorder.h"
@@ -41,6 +43,8 @@ constexpr char kExamples[] =
     "  fairlead run --profile-out app.profile -- ./app\n"
     "  fairlead run --profile app.profile -- ./app\n"
     "      learn which sites touch nothing shared, and leave them idle\n"
+    "  fairlead run --schedule bug.sched --gdb -- ./app\n"
+    "      the same inside gdb: `run` there, it stops where the execution fails\n"
     "  fairlead run --check-determinism 20 -- ./app\n"
     "      repeat it and name what differs\n"
     "\n"
@@ -163,6 +167,18 @@ Status Runner::PrepareProfile() {
   if (!text) return text.error();
   Result<explore::Profile> profile = explore::ParseProfileUntrusted(*text);
   if (!profile) return profile.error().In(options_.profile);
+  const explore::ProfileFit fit = explore::FitOf(*profile, program_);
+  if (fit == explore::ProfileFit::kOtherProgram) {
+    return Error(ErrorCode::kOtherProgram)
+        .Say("{} does not fit: it was made from another program, {}",
+             options_.profile, profile->builds[0].path)
+        .Hint("make one: fairlead run --profile-out FILE -- {}", argv_[0]);
+  }
+  if (fit == explore::ProfileFit::kOtherBuild) {
+    Warn("{} was made from another build of {}; make it again if that shared "
+         "other variables",
+         options_.profile, argv_[0]);
+  }
   profile_ = *std::move(profile);
   return {};
 }
@@ -266,7 +282,10 @@ Result<ExitCode> Runner::RunOnce() {
   if (recorder) observer = &*recorder;
   if (profile_file) observer = &profiled_;
   SayWhatRecompilingAdds();
-  const Result<Executed> executed = explore::Execute(OrderFor(observer));
+  const explore::Order order = OrderFor(observer);
+  const Result<Executed> executed =
+      options_.gdb ? ExecuteInGdb(order, options_.gdb_arguments)
+                   : explore::Execute(order);
   if (!executed) return executed.error();
   Namer namer(*executed->memory);
   RunReport report = {
@@ -304,12 +323,18 @@ Result<ExitCode> Runner::RunOnce() {
 
 Result<ExitCode> Runner::CheckDeterminism() {
   SayWhatRecompilingAdds();
+  const Result<explore::RepeatedInput> input = explore::RepeatedInput::OfOurs();
+  if (!input) return input.error();
   explore::Comparison comparison;
+  Verdict first;
   uint64_t num_different = 0;
   Json differences = Json::array();
   for (uint64_t i = 0; i < options_.repetitions; ++i) {
     comparison.BeginRepetition();
-    const Result<Executed> executed = explore::Execute(OrderFor(&comparison));
+    explore::Order order = OrderFor(&comparison);
+    const Fd standard_input = input->Open();
+    order.streams.input = standard_input.get();
+    const Result<Executed> executed = explore::Execute(order);
     if (!executed) return executed.error();
     Namer namer(*executed->memory);
     const Verdict verdict = explore::Judge(*executed, options_.ok_exits, namer);
@@ -317,6 +342,7 @@ Result<ExitCode> Runner::CheckDeterminism() {
       return Error(ErrorCode::kInterrupted)
           .Say("stopped at repetition {}: {}", i + 1, verdict.sentence);
     }
+    if (i == 0) first = verdict;
     const std::vector<std::string> lines =
         comparison.Differences(*executed, namer);
     if (lines.empty()) continue;
@@ -326,19 +352,23 @@ Result<ExitCode> Runner::CheckDeterminism() {
     Note("repetition {} differs from the first:", i + 1);
     for (const std::string& line : lines) Note("  {}", line);
   }
-  const ExitCode exit =
-      num_different == 0 ? ExitCode::kNothingFound : ExitCode::kUnknown;
+  const ExitCode exit = num_different == 0 ? first.exit : ExitCode::kUnknown;
   if (options_.json) {
     const Json json = {{"command", "run"},
-                       {"result", num_different == 0 ? "ok" : "unknown"},
+                       {"result", num_different == 0 ? explore::ResultWord(first)
+                                                     : "unknown"},
+                       {"verdict", first.word},
+                       {"message", first.sentence},
                        {"repetitions", options_.repetitions},
                        {"different", num_different},
                        {"differences", differences},
                        {"exit_code", static_cast<int>(exit)}};
     fputs((json.dump() + "\n").c_str(), stderr);
   } else if (num_different == 0) {
-    Note("ok: {} were equal in every event",
-         Counted(options_.repetitions, "execution"));
+    const std::string_view result = explore::ResultWord(first);
+    Note("{}{}: {} were equal in every event: {}", result,
+         result == first.word ? "" : fmt::format(": {}", first.word),
+         Counted(options_.repetitions, "execution"), first.sentence);
   } else {
     Note("unknown: not deterministic: {} of {} differ from the first",
          num_different, Counted(options_.repetitions - 1, "repetition"));
@@ -349,7 +379,10 @@ Result<ExitCode> Runner::CheckDeterminism() {
 ExitCode RunCommand(const RunOptions& options,
                     const std::vector<std::string>& argv) {
   const Form form = options.json ? Form::kJson : Form::kText;
-  Runner runner(options, argv);
+  RunOptions chosen = options;
+  // As threads, so that gdb can show them all.
+  if (options.gdb) chosen.carrier = "thread";
+  Runner runner(std::move(chosen), argv);
   if (Status prepared = runner.Prepare(); !prepared) {
     return Tell(prepared.error(), form);
   }
@@ -371,6 +404,7 @@ void AddOptions(CLI::App& run, RunOptions& options) {
       ->check(strategies)
       ->capture_default_str();
   run.add_option("--seed", options.seed, "Seed of all random choices")
+      ->check(WholeNumber())
       ->capture_default_str();
   run.add_option("--carrier", options.carrier,
                  "How threads are run: as fibers of one kernel thread (fast), "
@@ -395,19 +429,31 @@ void AddOptions(CLI::App& run, RunOptions& options) {
   run.add_flag("--force", options.force,
                "Follow the schedule of another program or build")
       ->needs(schedule);
-  run.add_option("--check-determinism", options.repetitions,
-                 "Repeat the execution so often and name what differs")
-      ->check(CLI::Range(uint64_t{2}, uint64_t{1'000'000}));
+  auto* check = run.add_option(
+      "--check-determinism", options.repetitions,
+      "Repeat the execution so often and name what differs");
+  check      ->check(CLI::Range(uint64_t{2}, uint64_t{1'000'000}));
   run.add_option("--ok-exit", options.ok_exits,
                  "An exit code of the program that is no failure; repeatable")
       ->check(CLI::Range(0, 255));
   run.add_option("--max-steps", options.max_steps,
                  "Cut the execution after so many steps; 0 = never")
+      ->check(WholeNumber())
       ->capture_default_str();
-  run.add_option("--timeout", options.timeout_s,
-                 "Cut the execution after so many seconds; 0 = never")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  auto* timeout =
+      run.add_option("--timeout", options.timeout_s,
+                     "Cut the execution after so many seconds; 0 = never")
+          ->check(Seconds())
+          ->capture_default_str();
+  auto* gdb = run.add_flag("--gdb", options.gdb,
+                           "Inside gdb, which stops where it fails; with "
+                           "--carrier thread and without limits of time")
+                  ->excludes(check)
+                  ->excludes(timeout);
+  run.add_option("--gdb-arg", options.gdb_arguments,
+                 "An argument for gdb; repeatable")
+      ->needs(gdb)
+      ->allow_extra_args(false);
   run.add_flag("--spurious", options.spurious,
                "Condition variables may wake up without a signal");
   run.add_flag("--json", options.json,

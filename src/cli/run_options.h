@@ -25,6 +25,8 @@ struct RunOptions {
   std::vector<int> ok_exits;
   uint64_t max_steps = 0;  // 0 = no limit
   double timeout_s = 0;    // 0 = no limit
+  std::vector<std::string> gdb_arguments;
+  bool gdb = false;
   bool spurious = false;
   bool force = false;
   bool json = false;

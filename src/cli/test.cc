@@ -361,9 +361,11 @@ void AddOptions(CLI::App& test, TestOptions& options) {
                   "How schedules are chosen; see below")
       ->capture_default_str();
   test.add_option("--seed", options.seed, "Seed of all random choices")
+      ->check(WholeNumber())
       ->capture_default_str();
   test.add_option("--executions", options.executions,
                   "Stop after so many executions; 0 = no limit")
+      ->check(WholeNumber())
       ->capture_default_str();
   test.add_option("--time", options.time,
                   "Stop after this time (60s, 10m, 1h); 60s if --executions "
@@ -386,10 +388,11 @@ void AddOptions(CLI::App& test, TestOptions& options) {
                   "given");
   test.add_option("--timeout-per-execution", options.timeout_s,
                   "Cut an execution after so many seconds; 0 = never")
-      ->check(CLI::NonNegativeNumber)
+      ->check(Seconds())
       ->capture_default_str();
   test.add_option("--max-steps", options.max_steps,
                   "Cut an execution after so many steps; 0 = never")
+      ->check(WholeNumber())
       ->capture_default_str();
   test.add_option("--ok-exit", options.ok_exits,
                   "An exit code that is right, instead of 0; repeatable")

@@ -1,29 +1,17 @@
 #include "explore/checkup.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/file.h"
 #include "explore/determinism.h"
+#include "explore/repeated_input.h"
 #include "explore/strategy_spec.h"
 
 namespace fairlead::explore {
 namespace {
-
-// A standard input that begins where ours does, however often it is opened.
-Fd OpenInput() {
-  struct stat file = {};
-  if (fstat(STDIN_FILENO, &file) != 0 || !S_ISREG(file.st_mode)) {
-    return Fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
-  }
-  Fd fd(open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC));
-  if (fd) lseek(fd.get(), lseek(STDIN_FILENO, 0, SEEK_CUR), SEEK_SET);
-  return fd;
-}
 
 uint64_t Total(const std::vector<UncontrolledSource>& sources) {
   return std::accumulate(
@@ -75,6 +63,8 @@ Result<Checkup> CheckUp(Order order, Repetitions repetitions,
   if (!null) {
     return Error(ErrorCode::kEnvironment).Say("/dev/null cannot be opened");
   }
+  const Result<RepeatedInput> input_kept = RepeatedInput::OfOurs();
+  if (!input_kept) return input_kept.error();
   const StrategySpec strategy = DefaultSpec(sched::StrategyId::kRandom);
   order.plan.strategy = static_cast<uint32_t>(strategy.id);
   std::ranges::copy(strategy.params, order.plan.params);
@@ -84,7 +74,7 @@ Result<Checkup> CheckUp(Order order, Repetitions repetitions,
     Comparison comparison;
     for (uint64_t i = 0; i < repetitions.each; ++i) {
       comparison.BeginRepetition();
-      const Fd input = OpenInput();
+      const Fd input = input_kept->Open();
       order.streams = {input.get(), null.get(), null.get()};
       order.plan.seed = seed;
       order.observer = &comparison;

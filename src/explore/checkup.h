@@ -42,8 +42,7 @@ struct Checkup {
 };
 
 // Runs `order` with seeds 1, 2, ... The program's standard output and error are
-// thrown away; its standard input is ours if that is a regular file, read anew
-// by each execution, and empty otherwise. An error when the program cannot be
+// thrown away; its standard input is explore/repeated_input.h. An error when the program cannot be
 // started, cannot be controlled, or the user stops it.
 Result<Checkup> CheckUp(Order order, Repetitions repetitions,
                         const std::vector<int>& ok_exits);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <set>
 
 #include "base/text.h"
@@ -10,6 +11,7 @@ namespace fairlead::explore {
 namespace {
 
 constexpr std::string_view kFirstLine = "fairlead profile ";
+constexpr std::string_view kBuild = "build: ";
 constexpr std::string_view kIdle = "idle: 0x";
 
 struct CallSites {
@@ -63,7 +65,7 @@ std::string Profiler::Finish(const ControlMemory& memory, Namer& namer) const {
   std::string text = fmt::format("{}{}\n", kFirstLine, kProfileVersion);
   for (const abi::ModuleEntry& module : namer.modules()) {
     if ((module.flags & abi::kModuleInstrumented) == 0) continue;
-    text += fmt::format("build: {} {}\n", BuildIdOf(module), PathOf(module));
+    text += fmt::format("{}{} {}\n", kBuild, BuildIdOf(module), PathOf(module));
   }
   std::vector<uint32_t> idle = sharing_.UnsharedSites();
   const std::vector<uint32_t> calls =
@@ -100,6 +102,13 @@ Result<Profile> ParseProfileUntrusted(std::string_view text) {
       }
       continue;
     }
+    if (line.starts_with(kBuild)) {
+      const std::string_view rest = line.substr(kBuild.size());
+      const size_t space = std::min(rest.find(' '), rest.size());
+      profile.builds.push_back(
+          {.build_id = std::string(rest.substr(0, space)),
+           .path = std::string(Trim(rest.substr(space)))});
+    }
     if (!line.starts_with(kIdle)) continue;
     const std::string_view digits = line.substr(kIdle.size());
     uint64_t id = 0;
@@ -115,6 +124,20 @@ Result<Profile> ParseProfileUntrusted(std::string_view text) {
   const auto twice = std::ranges::unique(profile.idle_sites);
   profile.idle_sites.erase(twice.begin(), twice.end());
   return profile;
+}
+
+ProfileFit FitOf(const Profile& profile, const Program& program) {
+  namespace fs = std::filesystem;
+  // A program without sites: the profile is about libraries of it.
+  if (!program.instrumented || profile.builds.empty()) return ProfileFit::kFits;
+  ProfileFit fit = ProfileFit::kOtherProgram;
+  for (const ProfiledBuild& build : profile.builds) {
+    if (build.build_id == program.build_id) return ProfileFit::kFits;
+    if (fs::path(build.path).filename() == fs::path(program.path).filename()) {
+      fit = ProfileFit::kOtherBuild;
+    }
+  }
+  return fit;
 }
 
 }  // namespace fairlead::explore

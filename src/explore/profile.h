@@ -28,7 +28,14 @@ namespace fairlead::explore {
 //   1  first layout.
 inline constexpr uint32_t kProfileVersion = 1;
 
+// A module that a profile was made from.
+struct ProfiledBuild {
+  std::string build_id;
+  std::string path;
+};
+
 struct Profile {
+  std::vector<ProfiledBuild> builds;
   std::vector<uint64_t> idle_sites;  // ids, ascending
 };
 
@@ -55,6 +62,14 @@ class Profiler final : public EventObserver {
 };
 
 Result<Profile> ParseProfileUntrusted(std::string_view text);
+
+// Whether `profile` is about `program`.
+enum class ProfileFit {
+  kFits,
+  kOtherBuild,    // of the same program: what has changed is not idle
+  kOtherProgram,  // its sites mean nothing here
+};
+ProfileFit FitOf(const Profile& profile, const Program& program);
 
 }  // namespace fairlead::explore
 

@@ -13,6 +13,13 @@
 #include "runtime/sys/environment.h"
 #include "runtime/sys/syscall.h"
 
+// Where `fairlead run --gdb` has its breakpoint: `words` say what has failed, in
+// the thread that calls.
+extern "C" __attribute__((visibility("default"), noinline)) void __fl_failure(
+    const char* words) {
+  asm volatile("" : : "r"(words) : "memory");
+}
+
 namespace fairlead::rt {
 namespace {
 
@@ -77,9 +84,16 @@ void RecordThreads() {
   }
 }
 
+// An end that is nobody's failure.
+bool IsOrdinary(abi::Status status) {
+  return status == abi::Status::kEnded || status == abi::Status::kReplaced;
+}
+
 }  // namespace
 
 abi::ControlPage* control_page() { return page; }
+
+void TellDebugger(const char* words) { __fl_failure(words); }
 void ForgetControlPage() { page = nullptr; }
 
 bool FindControlPage(char** environment) {
@@ -143,6 +157,7 @@ void RecordOutcome(abi::Status status, const Thread* thread) {
   // Pairs with the tool's acquire load: the outcome is whole.
   __atomic_store_n(reinterpret_cast<uint32_t*>(&outcome.status),
                    static_cast<uint32_t>(status), __ATOMIC_RELEASE);
+  if (!IsOrdinary(status)) TellDebugger(outcome.text);
 }
 
 void StopProcess() {

@@ -41,6 +41,10 @@ Text OutcomeText();
 // publishes the events. Only the first call counts. `thread` may be null.
 void RecordOutcome(abi::Status status, const Thread* thread);
 
+// Calls __fl_failure(`words`), where a debugger stops. For all that makes an
+// execution fail and for every end of ours; RecordOutcome does it for its own.
+void TellDebugger(const char* words);
+
 // Says on standard error what the outcome's text says, and ends the process at
 // once with abi::kStoppedExitCode.
 [[noreturn]] void StopProcess();

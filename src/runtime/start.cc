@@ -28,6 +28,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/model/regions.h"
 #include "runtime/model/signals.h"
+#include "runtime/model/thread_settings.h"
 #include "runtime/model/threads.h"
 #include "runtime/outside/dispatch.h"
 #include "runtime/outside/inputs.h"
@@ -137,6 +138,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   PrepareSignals(main);
   PrepareArrivals();
   WatchFaults(page.plan.max_ns);
+  ShowName(main);
   ServeIfAsked(ServerPlace::kStart);
   tls_self = &main;
   LockFiles();

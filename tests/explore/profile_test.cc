@@ -39,5 +39,21 @@ TEST(Profile, ALineWithoutANumberIsToldByItsPlace) {
   EXPECT_THAT(profile.error().Text(), HasSubstr("2:9"));
 }
 
+TEST(Profile, FitsByBuildThenByName) {
+  const Result<Profile> profile = ParseProfileUntrusted(
+      "fairlead profile 1\n"
+      "build: 6f0c /home/me/app\n");
+  ASSERT_TRUE(profile);
+  Program program;
+  program.instrumented = true;
+  program.path = "/tmp/other";
+  program.build_id = "6f0c";
+  EXPECT_EQ(FitOf(*profile, program), ProfileFit::kFits);
+  program.build_id = "7777";
+  EXPECT_EQ(FitOf(*profile, program), ProfileFit::kOtherProgram);
+  program.path = "/tmp/app";
+  EXPECT_EQ(FitOf(*profile, program), ProfileFit::kOtherBuild);
+}
+
 }  // namespace
 }  // namespace fairlead::explore

@@ -85,6 +85,7 @@ void OnPrint(const char* printed) {
   if (heard == Heard::kReport && first) {
     outcome.misuse = abi::Misuse::kSanitizer;
     Describe(thread, line);
+    TellDebugger(outcome.text);
   }
   // UndefinedBehaviorSanitizer's summary says less than its first line.
   if (heard == Heard::kSummary && !summed_up &&

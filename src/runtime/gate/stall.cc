@@ -150,13 +150,17 @@ void DescribeAll(Text& text) {
 
 }  // namespace
 
-void PutThreadName(Text& text, const Thread& thread) {
+void PutThreadPath(Text& text, const Thread& thread) {
   if (thread.parent == nullptr) {
     text.Put("main");
   } else {
-    PutThreadName(text, *thread.parent);
+    PutThreadPath(text, *thread.parent);
     text.Put('/').Decimal(thread.ordinal);
   }
+}
+
+void PutThreadName(Text& text, const Thread& thread) {
+  PutThreadPath(text, thread);
   if (thread.name[0] != '\0') text.Put(" (").Put(thread.name).Put(')');
 }
 

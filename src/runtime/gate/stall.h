@@ -31,7 +31,9 @@ namespace fairlead::rt {
 // The same for an input; the caller has written the outcome's text.
 [[noreturn]] void StopInputDivergence(Thread& last);
 
-// Writes a thread's name by creation path, such as main/1/2.
+// Writes a thread's name by creation path, such as main/1/2, and the one that
+// the program gave it behind it; or the path alone.
+void PutThreadPath(Text& text, const Thread& thread);
 void PutThreadName(Text& text, const Thread& thread);
 
 }  // namespace fairlead::rt

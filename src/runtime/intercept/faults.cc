@@ -194,6 +194,7 @@ void WatchFaults(uint64_t max_ns) {
 }
 
 void RenewTimer(uint64_t max_ns) {
+  if (PlanAsks(abi::kPlanDebugger)) return;
   WatchProgress(kOwnSignal, max_ns);
   if (max_ns == 0) return;
   StartTimer(max_ns);

@@ -103,6 +103,7 @@ void RecordExit(int code) {
   emitter().Emit(*self, EventKind::kExit, 0, nullptr,
                  static_cast<uint64_t>(code));
   control_page()->outcome.exit_code = code;
+  if (code != 0) TellDebugger("exit: the program ends with an exit code");
   RecordOutcome(abi::Status::kEnded, self);
   self->inside = 1;  // what comes now belongs to libc
 }

@@ -30,6 +30,7 @@ void ReportMisuse(Thread& thread, abi::Misuse what, const void* object) {
   if (object != nullptr) {
     text.Put(": ").Hex(reinterpret_cast<uint64_t>(object));
   }
+  TellDebugger(control_page()->outcome.text);
 }
 
 }  // namespace fairlead::rt

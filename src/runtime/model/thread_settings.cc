@@ -8,6 +8,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/stall.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/threads.h"
 #include "runtime/sys/arena.h"
@@ -28,6 +29,21 @@ bool HasKernelThread(const Thread& thread) {
   return thread.parent == nullptr ||
          control_page()->outcome.carrier == abi::CarrierId::kThread;
 }
+
+// What a debugger shows: `main/1`, or `main/1 worker` once the program has named
+// it, as far as it fits.
+class KernelName {
+ public:
+  explicit KernelName(const Thread& thread) {
+    Text text(name_, sizeof(name_));
+    PutThreadPath(text, thread);
+    if (thread.name[0] != '\0') text.Put(' ').Put(thread.name);
+  }
+  const char* c_str() const { return name_; }
+
+ private:
+  char name_[kThreadNameBytes];
+};
 
 // The processors that the process may use.
 size_t AvailableProcessors(cpu_set_t* set) {
@@ -51,6 +67,12 @@ void InheritName(Thread& thread) {
   }
 }
 
+void ShowName(const Thread& thread) {
+  if (!PlanAsks(abi::kPlanDebugger) || !HasKernelThread(thread)) return;
+  const KernelName name(thread);
+  sys::Call(SYS_prctl, PR_SET_NAME, sys::Arg(name.c_str()));
+}
+
 int NumberOf(const Thread& thread) {
   return thread.parent == nullptr ? sys::GetPid() : ThreadNumber(thread);
 }
@@ -65,7 +87,11 @@ int SetName(Thread& thread, pthread_t handle, const char* name,
   memcpy(target->name, name, length);
   memcpy(target->kernel_name, target->name, kThreadNameBytes);
   DescribeThread(*target);
-  if (HasKernelThread(*target)) real().pthread_setname_np(handle, name);
+  if (HasKernelThread(*target)) {
+    const KernelName shown(*target);
+    real().pthread_setname_np(
+        handle, PlanAsks(abi::kPlanDebugger) ? shown.c_str() : name);
+  }
   thread.place = place;
   emitter().Emit(thread, EventKind::kThreadName, 0, nullptr,
                  static_cast<uint64_t>(target->tid));

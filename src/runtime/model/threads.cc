@@ -221,6 +221,7 @@ void ThreadMain(void* argument) {
   auto* thread = static_cast<Thread*>(argument);
   BeginOnTls();
   thread->inside = 1;
+  ShowName(*thread);
   emitter().EmitWake(*thread, EventKind::kWakeCreate, nullptr,
                      {thread->parent, thread->created_at});
   emitter().Emit(*thread, EventKind::kBegin, abi::kFlagPoint, nullptr,

@@ -50,7 +50,7 @@ uint64_t WithoutOurSignals(uint64_t mask);
 // outside/entry.S
 extern "C" {
 // Returns from a signal handler, from code of ours.
-void __fl_restore();
+void __fl_restore() __asm__("__restore_rt");
 // Returns from the handler whose frame begins at `stack_pointer`.
 [[noreturn]] void __fl_return_from(long stack_pointer);
 // clone or clone3 with arguments[0] as its number and the others behind it. The

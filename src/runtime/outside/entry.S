@@ -5,18 +5,18 @@
 
   .text
 
-// Byte for byte as libc's, and without unwind information: that is how
-// unwinders recognise the frame of a signal.
-  .globl __fl_restore
-  .hidden __fl_restore
-  .type __fl_restore, @function
+// Byte for byte as libc's, with its name, and without unwind information: that
+// is how unwinders and gdb recognise the frame of a signal.
+  .globl __restore_rt
+  .hidden __restore_rt
+  .type __restore_rt, @function
   .balign 16
   nop
-__fl_restore:
+__restore_rt:
   movq $15, %rax
   syscall
   ud2
-  .size __fl_restore, . - __fl_restore
+  .size __restore_rt, . - __restore_rt
 
   .globl __fl_return_from
   .hidden __fl_return_from

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "runtime/gate/gate.h"
 #include "runtime/model/alternate_stack.h"
@@ -17,6 +18,7 @@
 #include "runtime/model/thread_settings.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/passing.h"
+#include "runtime/sys/text.h"
 
 namespace fairlead::rt {
 namespace {
@@ -143,6 +145,24 @@ long CallTgsigqueueinfo(Call& call) {
   siginfo_t info = *call.pointer<siginfo_t>(3);
   info.si_signo = SignalOf(call, 2);
   return SendOwn(call, target, info);
+}
+
+// The names of threads are ours, since fibers share the kernel's.
+long CallPrctl(Call& call) {
+  Thread& thread = *call.thread;
+  switch (call.args[0]) {
+    case PR_SET_NAME: {
+      // As the kernel does, what is too long is cut.
+      char wanted[kThreadNameBytes] = {};
+      Text(wanted, sizeof(wanted)).Put(call.pointer<const char>(1));
+      return -SetName(thread, thread.handle, wanted, call.place());
+    }
+    case PR_GET_NAME:
+      return -GetName(thread.handle, call.pointer<char>(1),
+                      kThreadNameBytes);
+    default:
+      return AskKernel(call);
+  }
 }
 
 long CallGettid(Call& call) { return NumberOf(*call.thread); }

@@ -1,0 +1,16 @@
+# What gdb is told by `fairlead run --gdb` and `fairlead replay --gdb`.
+
+# System calls of the program come to the runtime as SIGSYS, and it wakes
+# threads of its own with the last real-time signal.
+handle SIGSYS nostop noprint pass
+handle SIG64 nostop noprint pass
+
+# The runtime calls this when an execution fails, in the thread that it fails
+# in; the reason is its argument.
+set breakpoint pending on
+break __fl_failure
+commands
+  silent
+  printf "fairlead: %s\n", (char*)$rdi
+end
+set breakpoint pending auto
