@@ -24,6 +24,8 @@
 //     (kPlanFeatures) counts        OperationCount[]  by thread number
 //     (kPlanFeatures) points out    SeenRecord[]    choices with all candidates
 //     (kPlanPoints)
+//     ordered sites uint64_t[]      ids that are told and no points, ascending
+//                                   (tool)
 //
 // Everything in a table is written before its `used` count, which is published
 // with a release store; whoever reads an event that names an entry may read the
@@ -53,7 +55,7 @@ namespace fairlead::abi {
 
 // History (newest first; tool and runtime must agree exactly, as both come from
 // one build):
-//   3  the debugger's flag; where uncontrolled things come from.
+//   3  ordered sites; the debugger's flag; where uncontrolled things come from.
 //   2  weights in, features, counts, points out.
 //   1  first layout.
 inline constexpr uint32_t kControlVersion = 3;
@@ -80,8 +82,9 @@ enum class RegionId : uint32_t {
   kCounts,
   kPointsOut,
   kTarget,
+  kOrderedSites,
 };
-inline constexpr size_t kNumRegions = 17;
+inline constexpr size_t kNumRegions = 18;
 
 struct Region {
   uint64_t offset;    // bytes from the start of the page
@@ -224,6 +227,7 @@ enum PlanFlag : uint64_t {
   kPlanPoints = 1u << 10,        // fill `points out`
   kPlanDebugger = 1u << 11,      // somebody looks on: no limits of time, and
                                  // kernel threads bear the names of threads
+  kPlanNoDigest = 1u << 12,      // leave `event_digest` out
   kPlanServe = 1u << 16,         // stand at main and fork a child for each
                                  // execution that the tool orders (Server)
   kPlanServeAtStart = 1u << 17,  // with kPlanServe: ahead of constructors
@@ -345,10 +349,10 @@ struct Outcome {
   uint32_t site;        // where `thread` stood, as Event::site
   uint32_t site_flags;  // kFlagInstrumented or 0
   uint64_t node;
-  uint64_t steps;   // choices and forced switches
-  uint64_t points;  // all comings to the gate
-  uint64_t events;  // emitted, extensions not counted
-  uint64_t event_digest;
+  uint64_t steps;         // choices and forced switches
+  uint64_t points;        // all comings to the gate
+  uint64_t events;        // emitted, extensions not counted
+  uint64_t event_digest;  // 0 under kPlanNoDigest
   uint64_t schedule_digest;
   uint64_t point_set_digest;  // over the ids of the sites that were points
   uint64_t schedule_lost;     // records that found no room
@@ -367,7 +371,7 @@ struct Outcome {
   // See AbortCause; the message of a broken fairlead_always(). Zero-terminated.
   char cause[kCauseBytes];
   char message[kCauseBytes];  // what() of an uncaught exception; "" = unknown
-  char text[kTextBytes];  // one paragraph in plain words, zero-terminated
+  char text[kTextBytes];      // one paragraph in plain words, zero-terminated
 };
 
 // Indices count records since the start and are taken modulo the capacity.
@@ -444,6 +448,7 @@ constexpr size_t EntryBytes(RegionId id) {
     case RegionId::kThreads:
       return sizeof(ThreadEntry);
     case RegionId::kIdleSites:
+    case RegionId::kOrderedSites:
       return sizeof(uint64_t);
     case RegionId::kChoicesIn:
     case RegionId::kChoicesOut:
@@ -490,7 +495,7 @@ constexpr uint64_t LayOut(ControlPage& page) {
 inline constexpr uint64_t kDefaultCapacity[kNumRegions] = {
     1u << 16,    1u << 20, 1u << 16, 512,      kMaxThreads, 0, 0,
     0,           0,        1u << 20, 1u << 16, 1u << 24,    0, kFeatureWords,
-    kMaxThreads, 1u << 20, 0,
+    kMaxThreads, 1u << 20, 0,        0,
 };
 
 // Exit code of a process that the runtime ended itself (deadlock, livelock,

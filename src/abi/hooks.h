@@ -13,10 +13,21 @@
 //
 //   entry    slot = mode ? hooks.enter(function, pointers) : null
 //            state = {slot->node, slot->depth}
-//   call     if (slot) hooks.call(site, slot, state.node, n), n = 0
-//   return   if (slot) {slot->node, slot->depth} = state
+//   call     if (slot) slot->call = site, slot->instructions += n, n = 0
+//   return   if (slot) {slot->node, slot->depth} = state, slot->call = null
 //   landing  if (slot) hooks.unwound(function, slot, state)   (also setjmp)
 //   exit     if (slot) slot->instructions += n, hooks.exit() under kModeEvents
+//
+// So a call costs a few stores. Whoever needs the calling context of a thread
+// whose `call` is set turns it into a node first.
+//
+// A plain event, behind a load or store of up to eight bytes under kModeAfter,
+// is written by the program itself where the runtime leaves room for it:
+//
+//   after    if (slot && told != told_end && !call && !inside && !at_point &&
+//                instructions + n - told_at fits Event::instructions)
+//              *told++ = event, told_at = instructions + n
+//            else hooks.after()
 //
 // Tier: freestanding.
 
@@ -26,18 +37,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/event.h"
 #include "abi/site.h"
 
 namespace fairlead::abi {
 
 // `node` and `depth` are read and written as one 64-bit word, the `state`.
-struct ThreadSlot {
-  uint32_t node;          // current node of the call tree; 0 = the root
+struct alignas(64) ThreadSlot {
+  uint32_t node;          // of the innermost frame in the call tree; 0 = the
+                          // root
   uint32_t depth;         // frames entered under kModeEvents; the runtime's own
   uint64_t instructions;  // executed by frames that have flushed
+  const SiteRecord* call;  // that the frame of `node` is in, until somebody has
+                           // made it the `node`; null = none
+  Event* told;             // room for plain events
+  Event* told_end;
+  uint64_t told_at;  // instructions at the last event
+  // Read as one word, which is then the number of the thread.
+  uint16_t thread;   // as Event::thread
+  uint8_t inside;    // > 0: in the runtime; hooks pass through
+  uint8_t at_point;  // 1 between a point and the access that it stands before
 };
 static_assert(offsetof(ThreadSlot, depth) == 4);
 static_assert(offsetof(ThreadSlot, instructions) == 8);
+static_assert(offsetof(ThreadSlot, call) == 16);
+static_assert(offsetof(ThreadSlot, thread) == 48);
+static_assert(sizeof(ThreadSlot) == 64);
 
 #define FL_HOOK_CC __attribute__((preserve_most))
 

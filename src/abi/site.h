@@ -185,11 +185,14 @@ struct SiteRecord {
   SiteKind kind;
   MemoryOrder order;          // of success, for a compare-and-swap
   MemoryOrder failure_order;  // of failure, for a compare-and-swap
-  uint8_t reserved[5];
+  uint8_t reserved;
+  Relative<uint32_t> number;  // Event::site of plain events, for a runtime to
+                              // fill in; null for kCall and kAlloc
 };
 static_assert(sizeof(SiteRecord) == 64);
 static_assert(offsetof(SiteRecord, line) == 32);
 static_assert(offsetof(SiteRecord, kind) == 56);
+static_assert(offsetof(SiteRecord, number) == 60);
 
 }  // namespace fairlead::abi
 

@@ -4,6 +4,8 @@
 // either touches the other's memory.
 //
 // History (newest first; a reader refuses what is newer than itself):
+//   2  frames leave the call that they make in their slot, and write plain
+//      events themselves; hooks behind accesses are told the instructions.
 //   1  first layout of site, function and type records, notes and hooks.
 
 #ifndef FAIRLEAD_ABI_VERSION_H_
@@ -13,7 +15,7 @@
 
 namespace fairlead::abi {
 
-inline constexpr uint32_t kAbiVersion = 1;
+inline constexpr uint32_t kAbiVersion = 2;
 
 }  // namespace fairlead::abi
 

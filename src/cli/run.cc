@@ -220,6 +220,7 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
                     .payload = inputs_.payload};
   }
   order.follow.idle_sites = profile_.idle_sites;
+  order.follow.ordered_sites = profile_.ordered_sites;
   plan.carrier = CarrierOf(options_.carrier);
   plan.seed = options_.seed;
   plan.max_steps = options_.max_steps;

@@ -37,6 +37,7 @@ void GiveServerRoom(abi::ControlPage& header) {
   header.region(abi::RegionId::kInputsIn).capacity = kServerInputs;
   header.region(abi::RegionId::kPayloadIn).capacity = kServerPayload;
   header.region(abi::RegionId::kIdleSites).capacity = kServerIdleSites;
+  header.region(abi::RegionId::kOrderedSites).capacity = kServerIdleSites;
   header.region(abi::RegionId::kWeightsIn).capacity = kServerWeights;
   header.region(abi::RegionId::kTarget).capacity = 1;
 }
@@ -46,6 +47,7 @@ void FillAll(abi::ControlPage& page, const Inputs& inputs) {
   Fill(page, abi::RegionId::kInputsIn, inputs.inputs);
   Fill(page, abi::RegionId::kPayloadIn, inputs.payload);
   Fill(page, abi::RegionId::kIdleSites, inputs.idle_sites);
+  Fill(page, abi::RegionId::kOrderedSites, inputs.ordered_sites);
   Fill(page, abi::RegionId::kWeightsIn, inputs.weights);
   Fill(page, abi::RegionId::kTarget, inputs.target);
 }
@@ -80,6 +82,8 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   header.region(abi::RegionId::kInputsIn).capacity = inputs.inputs.size();
   header.region(abi::RegionId::kPayloadIn).capacity = inputs.payload.size();
   header.region(abi::RegionId::kIdleSites).capacity = inputs.idle_sites.size();
+  header.region(abi::RegionId::kOrderedSites).capacity =
+      inputs.ordered_sites.size();
   header.region(abi::RegionId::kWeightsIn).capacity = inputs.weights.size();
   header.region(abi::RegionId::kTarget).capacity = inputs.target.size();
   if ((plan.flags & abi::kPlanServe) != 0) GiveServerRoom(header);
@@ -113,6 +117,7 @@ Status ControlMemory::Rewrite(const abi::Plan& plan,
       !fits(abi::RegionId::kInputsIn, inputs.inputs.size()) ||
       !fits(abi::RegionId::kPayloadIn, inputs.payload.size()) ||
       !fits(abi::RegionId::kIdleSites, inputs.idle_sites.size()) ||
+      !fits(abi::RegionId::kOrderedSites, inputs.ordered_sites.size()) ||
       !fits(abi::RegionId::kWeightsIn, inputs.weights.size()) ||
       !fits(abi::RegionId::kTarget, inputs.target.size())) {
     return Error(ErrorCode::kEnvironment)

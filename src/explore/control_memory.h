@@ -24,6 +24,7 @@ struct Inputs {
   std::span<const abi::InputRecord> inputs = {};
   std::span<const char> payload = {};
   std::span<const uint64_t> idle_sites = {};
+  std::span<const uint64_t> ordered_sites = {};
   std::span<const abi::WeightRecord> weights = {};
   std::span<const abi::TargetRecord> target = {};  // one, for `director`
 };

@@ -123,9 +123,12 @@ Status ForkServer::Begin(const Task& task) {
   const Status written = memory.Rewrite(
       CompletePlan(task.plan, program_, task.timeout), task.follow);
   if (!written) return written;
-  if (!std::ranges::equal(task.follow.idle_sites, idle_sites_)) {
-    idle_sites_.assign(task.follow.idle_sites.begin(),
-                       task.follow.idle_sites.end());
+  const Inputs& follow = task.follow;
+  if (!std::ranges::equal(follow.idle_sites, idle_sites_) ||
+      !std::ranges::equal(follow.ordered_sites, ordered_sites_)) {
+    idle_sites_.assign(follow.idle_sites.begin(), follow.idle_sites.end());
+    ordered_sites_.assign(follow.ordered_sites.begin(),
+                          follow.ordered_sites.end());
     ++page().idle_version;
   }
   captured_.Clear();

@@ -82,7 +82,9 @@ class ForkServer {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   StoppedBy stopped_by_ = StoppedBy::kNobody;
   uint32_t command_ = 0;
-  std::vector<uint64_t> idle_sites_;  // of the last execution
+  // Of the last execution.
+  std::vector<uint64_t> idle_sites_;
+  std::vector<uint64_t> ordered_sites_;
 };
 
 }  // namespace fairlead::explore

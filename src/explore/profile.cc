@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view kFirstLine = "fairlead profile ";
 constexpr std::string_view kBuild = "build: ";
 constexpr std::string_view kIdle = "idle: 0x";
+constexpr std::string_view kOrdered = "ordered: 0x";
 
 struct CallSites {
   std::vector<uint32_t> idle;  // lead to nothing that stays visible, ever
@@ -73,33 +74,53 @@ std::string Profiler::Finish(const ControlMemory& memory, Namer& namer) const {
                 sharing_.NodesThatMatter())
           .idle;
   idle.insert(idle.end(), calls.begin(), calls.end());
-  for (const uint32_t site : idle) {
-    const uint64_t id = namer.Site(site).id;
-    if (id == 0) continue;
-    text += fmt::format("{}{:x}  // {}\n", kIdle, id,
-                        namer.Where(site, abi::kFlagInstrumented));
-  }
+  const auto list = [&](std::string_view word,
+                        const std::vector<uint32_t>& sites) {
+    for (const uint32_t site : sites) {
+      const uint64_t id = namer.Site(site).id;
+      if (id == 0) continue;
+      text += fmt::format("{}{:x}  // {}\n", word, id,
+                          namer.Where(site, abi::kFlagInstrumented));
+    }
+  };
+  list(kIdle, idle);
+  list(kOrdered, sharing_.OrderedSites());
   return text;
 }
+
+namespace {
+
+void SortOnce(std::vector<uint64_t>& ids) {
+  std::ranges::sort(ids);
+  const auto twice = std::ranges::unique(ids);
+  ids.erase(twice.begin(), twice.end());
+}
+
+Status CheckFirstLine(std::string_view line) {
+  if (!line.starts_with(kFirstLine)) {
+    return Error(ErrorCode::kMalformed)
+        .Say("1:1: this is no profile")
+        .Hint("make one: fairlead run --profile-out FILE -- ./app");
+  }
+  const std::string_view version = line.substr(kFirstLine.size());
+  if (version == "1" || version == fmt::format("{}", kProfileVersion)) {
+    return {};
+  }
+  return Error(ErrorCode::kTooNew)
+      .Say("profile format {} is not known; this build reads up to {}", version,
+           kProfileVersion)
+      .Hint("make it again with this version of fairlead");
+}
+
+}  // namespace
 
 Result<Profile> ParseProfileUntrusted(std::string_view text) {
   Profile profile;
   size_t number = 0;
   for (const std::string_view line : Split(text, '\n')) {
-    ++number;
-    if (number == 1) {
-      if (!line.starts_with(kFirstLine)) {
-        return Error(ErrorCode::kMalformed)
-            .Say("1:1: this is no profile")
-            .Hint("make one: fairlead run --profile-out FILE -- ./app");
-      }
-      if (line.substr(kFirstLine.size()) !=
-          fmt::format("{}", kProfileVersion)) {
-        return Error(ErrorCode::kTooNew)
-            .Say("profile format {} is not known; this build reads up to {}",
-                 line.substr(kFirstLine.size()), kProfileVersion)
-            .Hint("make it again with this version of fairlead");
-      }
+    if (++number == 1) {
+      const Status known = CheckFirstLine(line);
+      if (!known) return known.error();
       continue;
     }
     if (line.starts_with(kBuild)) {
@@ -109,20 +130,21 @@ Result<Profile> ParseProfileUntrusted(std::string_view text) {
           {.build_id = std::string(rest.substr(0, space)),
            .path = std::string(Trim(rest.substr(space)))});
     }
-    if (!line.starts_with(kIdle)) continue;
-    const std::string_view digits = line.substr(kIdle.size());
+    const bool idle = line.starts_with(kIdle);
+    if (!idle && !line.starts_with(kOrdered)) continue;
+    const size_t start = idle ? kIdle.size() : kOrdered.size();
+    const std::string_view digits = line.substr(start);
     uint64_t id = 0;
     const auto [end, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), id, 16);
     if (error != std::errc() || end == digits.data()) {
       return Error(ErrorCode::kMalformed)
-          .Say("{}:{}: no number in '{}'", number, kIdle.size() + 1, line);
+          .Say("{}:{}: no number in '{}'", number, start + 1, line);
     }
-    profile.idle_sites.push_back(id);
+    (idle ? profile.idle_sites : profile.ordered_sites).push_back(id);
   }
-  std::ranges::sort(profile.idle_sites);
-  const auto twice = std::ranges::unique(profile.idle_sites);
-  profile.idle_sites.erase(twice.begin(), twice.end());
+  SortOnce(profile.idle_sites);
+  SortOnce(profile.ordered_sites);
   return profile;
 }
 

@@ -1,14 +1,17 @@
 // explore/profile.h
 //
-// What one traced execution teaches about a program: which of its sites ran and
-// touched no memory that threads share (analysis/sharing). Later executions
-// leave those idle: neither points nor events.
+// What one traced execution teaches about a program (analysis/sharing): which
+// of its sites ran and touched no memory that threads share, and which touched
+// such memory in an order that every schedule keeps. Later executions leave the
+// first idle, neither points nor events; the others are told, and are no
+// points.
 //
 // The file is text, one site a line, so that it can be read and merged:
 //
-//   fairlead profile 1
+//   fairlead profile 2
 //   build: 6f0c… /home/me/app
 //   idle: 0x1f995b6580fb0cd1  // parse app.cc:31
+//   ordered: 0x77de1ab3aa01c9e4  // merge app.cc:52
 
 #ifndef FAIRLEAD_EXPLORE_PROFILE_H_
 #define FAIRLEAD_EXPLORE_PROFILE_H_
@@ -25,8 +28,9 @@
 namespace fairlead::explore {
 
 // History (newest first; readers refuse newer ones):
+//   2  ordered sites.
 //   1  first layout.
-inline constexpr uint32_t kProfileVersion = 1;
+inline constexpr uint32_t kProfileVersion = 2;
 
 // A module that a profile was made from.
 struct ProfiledBuild {
@@ -36,7 +40,9 @@ struct ProfiledBuild {
 
 struct Profile {
   std::vector<ProfiledBuild> builds;
-  std::vector<uint64_t> idle_sites;  // ids, ascending
+  // Ids, ascending.
+  std::vector<uint64_t> idle_sites;
+  std::vector<uint64_t> ordered_sites;
 };
 
 // What one execution says about sites that ran in it.

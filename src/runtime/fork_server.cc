@@ -48,6 +48,7 @@ constexpr uint64_t kModeFlags =
 bool IsFilledByTool(size_t region) {
   switch (static_cast<abi::RegionId>(region)) {
     case abi::RegionId::kIdleSites:
+    case abi::RegionId::kOrderedSites:
     case abi::RegionId::kChoicesIn:
     case abi::RegionId::kInputsIn:
     case abi::RegionId::kPayloadIn:

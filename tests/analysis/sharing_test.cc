@@ -115,5 +115,56 @@ TEST(Sharing, NodesOfSilencedSitesDoNotMatter) {
   EXPECT_THAT((*lab).NodesThatMatter(), ElementsAre(0, 1, 2, 5));
 }
 
+// Both threads pass the barrier at `at`: nobody leaves before all have come.
+void PassBarrier(Lab& lab, uint64_t at) {
+  for (const Tid tid : {kA, kB}) {
+    lab.Feed(tid, EventKind::kBarrierWait, at, 0, 0);
+  }
+  for (const Tid tid : {kA, kB}) {
+    lab.Feed(tid, EventKind::kBarrierDone, at, 0, 0);
+  }
+}
+
+TEST(Sharing, SitesOnEitherSideOfABarrierAreOrdered) {
+  Lab lab;
+  lab.Fork().Write(kA, kX, 1);
+  PassBarrier(lab, kY);
+  lab.Read(kB, kX, 2);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2));
+  EXPECT_THAT((*lab).OrderedSites(), ElementsAre(1, 2));
+}
+
+TEST(Sharing, AConcurrentAccessUnordersEverySiteOfItsPlace) {
+  Lab lab;
+  lab.Fork().Write(kA, kX, 1);
+  PassBarrier(lab, kY);
+  lab.Read(kB, kX, 2).Write(kA, kX, 3).Read(kB, kX, 4);
+  lab.Write(kA, kX + 64, 5);
+  PassBarrier(lab, kY);
+  lab.Read(kB, kX + 64, 6).Read(kB, kX, 7);
+  EXPECT_THAT((*lab).OrderedSites(), ElementsAre(5, 6));
+}
+
+TEST(Sharing, EveryReaderMustBeOrderedBeforeAWrite) {
+  Lab lab;
+  lab.Fork().Write(kMain, kX, 1);
+  lab.Feed(kMain, EventKind::kFork, 0, 0, 0);
+  lab.Read(kA, kX, 2).Read(kMain, kX, 3);
+  PassBarrier(lab, kY);
+  lab.Write(kB, kX, 4);  // main's read may come later
+  EXPECT_THAT((*lab).OrderedSites(), IsEmpty());
+}
+
+TEST(Sharing, ALockOrdersNothingForGood) {
+  Lab lab;
+  lab.Fork();
+  for (const Tid tid : {kA, kB}) {
+    lab.Feed(tid, EventKind::kLock, kY, 0, 0);
+    lab.Write(tid, kX, 1);
+    lab.Feed(tid, EventKind::kUnlock, kY, 0, 0);
+  }
+  EXPECT_THAT((*lab).OrderedSites(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace fairlead::analysis

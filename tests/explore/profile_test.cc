@@ -20,6 +20,17 @@ TEST(Profile, IdsAreReadSortedAndOnce) {
   EXPECT_THAT(profile->idle_sites, ElementsAre(0x10, 0xff));
 }
 
+TEST(Profile, OrderedSitesAreReadBesideIdleOnes) {
+  const Result<Profile> profile = ParseProfileUntrusted(
+      "fairlead profile 2\n"
+      "idle: 0x10\n"
+      "ordered: 0x30\n"
+      "ordered: 0x20  // f app.c:3\n");
+  ASSERT_TRUE(profile);
+  EXPECT_THAT(profile->idle_sites, ElementsAre(0x10));
+  EXPECT_THAT(profile->ordered_sites, ElementsAre(0x20, 0x30));
+}
+
 TEST(Profile, AnotherFileIsRefused) {
   EXPECT_FALSE(ParseProfileUntrusted("fairlead schedule 1\n"));
   EXPECT_FALSE(ParseProfileUntrusted(""));

@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
 #include <sys/wait.h>
 #include <unistd.h>
+#include <tuple>
 
 #include <algorithm>
 #include <cmath>
@@ -178,6 +180,54 @@ TEST(Sites, IdleOnesAreNoPoints) {
   EXPECT_GT(accesses(all), 0);
   EXPECT_EQ(accesses(none), 0);
   EXPECT_LT(none.outcome.points, all.outcome.points);
+}
+
+TEST(Sites, OrderedOnesAreToldAndNoPoints) {
+  Setting setting = For("instrumented/lost_update");
+  setting.flags |= abi::kPlanTrace;
+  const lab::Run all = Execute(setting);
+  Setting ordered = setting;
+  ordered.ordered_sites = all.site_ids;
+  std::ranges::sort(ordered.ordered_sites);
+  const lab::Run told = Execute(ordered);
+  const auto accesses = [](const lab::Run& run, uint16_t flags) {
+    return std::ranges::count_if(run.events, [&](const abi::Event& event) {
+      return static_cast<uint8_t>(event.kind) < 8 &&
+             (event.flags & flags) == flags;
+    });
+  };
+  EXPECT_EQ(accesses(told, 0), accesses(all, 0));
+  EXPECT_GT(accesses(all, abi::kFlagPoint), 0);
+  EXPECT_EQ(accesses(told, abi::kFlagPoint), 0);
+}
+
+TEST(Events, ArePlainOrToldByHooksAndTheSame) {
+  for (const char* name :
+       {"instrumented/lost_update", "instrumented/exceptions",
+        "instrumented/annotations"}) {
+    Setting setting = For(name);
+    setting.flags |= abi::kPlanTrace;
+    const lab::Run plain = Execute(setting);
+    setting.flags |= abi::kPlanFeatures;  // leaves no room for plain ones
+    const lab::Run hooked = Execute(setting);
+    ASSERT_EQ(plain.events.size(), hooked.events.size()) << name;
+    EXPECT_EQ(plain.outcome.events, hooked.outcome.events) << name;
+    EXPECT_EQ(plain.outcome.event_digest, hooked.outcome.event_digest) << name;
+    for (size_t i = 0; i < plain.events.size(); ++i) {
+      const abi::Event &a = plain.events[i], &b = hooked.events[i];
+      const auto told = [](const abi::Event& event) {
+        return std::tuple(event.kind, event.flags, event.size, event.thread,
+                          event.site, event.node, event.instructions);
+      };
+      EXPECT_EQ(told(a), told(b)) << name << ", event " << i;
+    }
+  }
+}
+
+TEST(Events, HaveNoDigestWhereNobodyAsksForOne) {
+  Setting setting = For("instrumented/lost_update");
+  setting.flags |= abi::kPlanTrace | abi::kPlanNoDigest;
+  EXPECT_EQ(Execute(setting).outcome.event_digest, 0u);
 }
 
 TEST(Frames, AreToldInPairs) {

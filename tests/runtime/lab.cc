@@ -37,6 +37,8 @@ class Page {
     layout.region(RegionId::kInputsIn).capacity = setting.inputs.size();
     layout.region(RegionId::kPayloadIn).capacity = setting.payload.size();
     layout.region(RegionId::kIdleSites).capacity = setting.idle_sites.size();
+    layout.region(RegionId::kOrderedSites).capacity =
+        setting.ordered_sites.size();
     layout.region(RegionId::kInputsIn).capacity = setting.inputs.size();
     layout.region(RegionId::kPayloadIn).capacity = setting.payload.size();
     size_ = abi::LayOut(layout);
@@ -103,6 +105,9 @@ class Page {
     std::ranges::copy(setting.idle_sites,
                       page_->entries<uint64_t>(RegionId::kIdleSites));
     page_->region(RegionId::kIdleSites).used = setting.idle_sites.size();
+    std::ranges::copy(setting.ordered_sites,
+                      page_->entries<uint64_t>(RegionId::kOrderedSites));
+    page_->region(RegionId::kOrderedSites).used = setting.ordered_sites.size();
     std::ranges::copy(setting.inputs,
                       page_->entries<abi::InputRecord>(RegionId::kInputsIn));
     page_->region(RegionId::kInputsIn).used = setting.inputs.size();

@@ -28,6 +28,7 @@ struct Setting {
   std::vector<abi::InputRecord> inputs;    // the same
   std::string payload;                     // of the inputs
   std::vector<uint64_t> idle_sites;
+  std::vector<uint64_t> ordered_sites;
   bool discard_output = false;
   bool keep_events = true;  // else they are read and forgotten
   uint64_t ring_capacity = 1u << 16;

@@ -33,9 +33,8 @@ void Print(const lab::Run& run) {
   }
 }
 
-// Ids of the lines `idle: 0x…` of a profile, ascending.
-std::vector<uint64_t> IdleSites(const std::string& path) {
-  const std::string mark = "idle: ";
+// Ids of the lines `mark 0x…` of a profile, ascending.
+std::vector<uint64_t> Sites(const std::string& path, const std::string& mark) {
   std::vector<uint64_t> ids;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -65,6 +64,10 @@ int main(int argc, char** argv) {
       setting.keep_events = events;
       continue;
     }
+    if (option == "--no-digest") {
+      setting.flags |= abi::kPlanNoDigest;
+      continue;
+    }
     const std::string value = i + 1 < argc ? argv[++i] : "";
     if (option == "--carrier") {
       setting.carrier =
@@ -76,7 +79,8 @@ int main(int argc, char** argv) {
     } else if (option == "--steps") {
       setting.max_steps = std::stoull(value);
     } else if (option == "--idle") {
-      setting.idle_sites = IdleSites(value);
+      setting.idle_sites = Sites(value, "idle: ");
+      setting.ordered_sites = Sites(value, "ordered: ");
     } else if (option == "--repeat") {
       repeat = std::stoull(value);
     }

@@ -44,6 +44,7 @@ void Sharing::OnEvent(const Event& event) {
     }
   }
   Set(nodes_, event.node);
+  if (abi::Index(event.tid) < abi::kMaxThreads) order_.OnEvent(event);
   switch (event.kind) {
     case EventKind::kFork:
       threaded_ = true;
@@ -70,30 +71,28 @@ void Sharing::OnAccess(const Event& event, bool writes) {
 }
 
 void Sharing::Touch(Cell& cell, const Event& event, bool writes) {
+  if (!cell.concurrent) {
+    cell.sites = sets_.Add(cell.sites, event.site);
+    Order(cell, event, writes);
+  }
+  if (cell.concurrent) Set(concurrent_, event.site);
   switch (cell.state) {
     case State::kFresh:
       cell.state = State::kOwned;
       cell.owner = event.tid;
       cell.written = writes;
-      Remember(cell, event.site);
       return;
     case State::kOwned:
       if (cell.owner == event.tid) {
         cell.written |= writes;
-        Remember(cell, event.site);
       } else if (cell.written || writes) {
-        BecomeShared(cell, event.site);
+        BecomeShared(cell);
       } else {
         cell.state = State::kRead;
-        Remember(cell, event.site);
       }
       return;
     case State::kRead:
-      if (writes) {
-        BecomeShared(cell, event.site);
-      } else {
-        Remember(cell, event.site);
-      }
+      if (writes) BecomeShared(cell);
       return;
     case State::kShared:
       Set(shared_, event.site);
@@ -101,25 +100,74 @@ void Sharing::Touch(Cell& cell, const Event& event, bool writes) {
   }
 }
 
-void Sharing::Remember(Cell& cell, uint32_t site) {
-  if (cell.sites == 0) {
-    if (free_lists_.empty()) {
-      cell.sites = static_cast<uint32_t>(site_lists_.size());
-      site_lists_.emplace_back();
-    } else {
-      cell.sites = free_lists_.back();
-      free_lists_.pop_back();
-    }
-  }
-  AddOnce(site_lists_[cell.sites], site);
+void Sharing::BecomeShared(Cell& cell) {
+  for (const uint32_t each : sets_.Members(cell.sites)) Set(shared_, each);
+  cell.state = State::kShared;
 }
 
-void Sharing::BecomeShared(Cell& cell, uint32_t site) {
-  Remember(cell, site);
-  for (const uint32_t each : site_lists_[cell.sites]) Set(shared_, each);
-  site_lists_[cell.sites].clear();
-  free_lists_.push_back(cell.sites);
-  cell = {.state = State::kShared};
+// Whether an access by who has `clock` conflicts with one that is not ordered
+// before it.
+bool Sharing::IsConcurrent(const Cell& cell, const order::VectorClock& clock,
+                           bool writes) const {
+  if (!clock.Covers(cell.written_at)) return true;
+  if (!writes) return false;
+  if (!clock.Covers(cell.read_at)) return true;
+  return std::ranges::any_of(
+      reader_lists_[cell.readers],
+      [&](order::Epoch epoch) { return !clock.Covers(epoch); });
+}
+
+void Sharing::Order(Cell& cell, const Event& event, bool writes) {
+  const order::VectorClock& clock = order_.ClockOf(event.tid);
+  if (IsConcurrent(cell, clock, writes)) {
+    cell.concurrent = true;
+    for (const uint32_t each : sets_.Members(cell.sites)) {
+      Set(concurrent_, each);
+      // A set that was seen before the location was shared is so now.
+      Set(shared_, each);
+    }
+    DropReaders(cell);
+    return;
+  }
+  const order::Epoch epoch(event.tid, clock.Of(event.tid));
+  if (writes) {
+    cell.written_at = epoch;
+    cell.read_at = {};
+    DropReaders(cell);
+  } else {
+    AddReader(cell, epoch, clock);
+  }
+}
+
+void Sharing::AddReader(Cell& cell, order::Epoch epoch,
+                        const order::VectorClock& clock) {
+  // Whatever is ordered behind this read is ordered behind a read before it.
+  if (clock.Covers(cell.read_at)) {
+    cell.read_at = epoch;
+    return;
+  }
+  if (cell.readers == 0) {
+    if (free_readers_.empty()) {
+      cell.readers = static_cast<uint32_t>(reader_lists_.size());
+      reader_lists_.emplace_back();
+    } else {
+      cell.readers = free_readers_.back();
+      free_readers_.pop_back();
+    }
+  }
+  for (order::Epoch& each : reader_lists_[cell.readers]) {
+    if (!clock.Covers(each)) continue;
+    each = epoch;
+    return;
+  }
+  reader_lists_[cell.readers].push_back(epoch);
+}
+
+void Sharing::DropReaders(Cell& cell) {
+  if (cell.readers == 0) return;
+  reader_lists_[cell.readers].clear();
+  free_readers_.push_back(cell.readers);
+  cell.readers = 0;
 }
 
 void Sharing::Forget(const Event& event) {
@@ -134,14 +182,15 @@ void Sharing::Forget(const Event& event) {
       continue;
     }
     Cell& cell = (*page->second)[number % kPageCells];
-    if (cell.sites != 0) {
+    if (cell.state != State::kFresh && !cell.concurrent) {
       // Giving memory back is a write to it: others may come too late.
       const bool others = cell.state == State::kRead || cell.owner != event.tid;
-      for (const uint32_t site : site_lists_[cell.sites]) {
-        if (others) Set(shared_, site);
+      const bool late = IsConcurrent(cell, order_.ClockOf(event.tid), true);
+      for (const uint32_t site : sets_.Members(cell.sites)) {
+        if (others || late) Set(shared_, site);
+        if (late) Set(concurrent_, site);
       }
-      site_lists_[cell.sites].clear();
-      free_lists_.push_back(cell.sites);
+      DropReaders(cell);
     }
     cell = {};
     ++number;
@@ -167,6 +216,14 @@ std::vector<uint32_t> Sharing::UnsharedSites() const {
   std::vector<uint32_t> sites;
   for (const uint32_t site : SeenSites()) {
     if (!Has(shared_, site)) sites.push_back(site);
+  }
+  return sites;
+}
+
+std::vector<uint32_t> Sharing::OrderedSites() const {
+  std::vector<uint32_t> sites;
+  for (const uint32_t site : SharedSites()) {
+    if (!Has(concurrent_, site)) sites.push_back(site);
   }
   return sites;
 }

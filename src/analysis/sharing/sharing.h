@@ -14,13 +14,18 @@
 // All sites seen on a location become shared when it does. Freeing or unmapping
 // memory is a write to it, and makes its locations fresh again.
 //
+// A shared site is *ordered* when no two conflicting accesses to any location
+// that it touched were concurrent under an order of creation, end, join and
+// barriers alone, which every schedule keeps. Its accesses are to be told, but
+// switching threads in front of them changes nothing: they need be no points.
+//
 // Differs from the paper: what happens before the first thread is created is
 // ordered before everything else by every schedule, so those writes do not make
 // a location shared; and works in 8-byte cells, not 4-byte ones.
 //
-// Unsound: a site that touched shared memory in no profiled execution may do so
-// in another. Whoever silences sites by this must sometimes run with all.
-// Incomplete: neighbours in one cell count as one location.
+// Unsound: a site that touched shared memory, or raced, in no profiled
+// execution may do so in another. Whoever silences sites by this must sometimes
+// run with all. Incomplete: neighbours in one cell count as one location.
 
 #ifndef FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
 #define FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
@@ -31,6 +36,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/sharing/site_sets.h"
+#include "order/happens_before.h"
 #include "trace/event.h"
 
 namespace fairlead::analysis {
@@ -46,6 +53,8 @@ class Sharing {
   std::vector<uint32_t> SharedSites() const;
   // Seen and not shared: the ones that may be silenced.
   std::vector<uint32_t> UnsharedSites() const;
+  // Shared, and always in an order that every schedule keeps.
+  std::vector<uint32_t> OrderedSites() const;
 
   // Nodes of the call tree, ascending, in which something happened that stays
   // visible when the unshared sites are silenced.
@@ -58,18 +67,26 @@ class Sharing {
   enum class State : uint8_t { kFresh, kOwned, kRead, kShared };
   struct Cell {
     State state = State::kFresh;
-    bool written = false;   // meaningful while kOwned
+    bool written = false;  // meaningful while kOwned
+    bool concurrent = false;
     trace::Tid owner = {};  // meaningful while kOwned
-    uint32_t sites = 0;     // into site_lists_; 0 = none; unused once kShared
+    SiteSets::Set sites =
+        SiteSets::kEmpty;     // seen here; unused once concurrent
+    uint32_t readers = 0;     // into reader_lists_: more of them; 0 = none
+    order::Epoch written_at;  // the last write
+    order::Epoch read_at;     // a read since, or unknown
   };
   using Page = std::array<Cell, kPageCells>;
-  // Sites seen on a location that is not shared yet.
-  using SiteList = std::vector<uint32_t>;
 
   void OnAccess(const trace::Event& event, bool writes);
   void Touch(Cell& cell, const trace::Event& event, bool writes);
-  void Remember(Cell& cell, uint32_t site);
-  void BecomeShared(Cell& cell, uint32_t site);
+  void BecomeShared(Cell& cell);
+  bool IsConcurrent(const Cell& cell, const order::VectorClock& clock,
+                    bool writes) const;
+  void Order(Cell& cell, const trace::Event& event, bool writes);
+  void AddReader(Cell& cell, order::Epoch epoch,
+                 const order::VectorClock& clock);
+  void DropReaders(Cell& cell);
   void Forget(const trace::Event& event);
   Cell& CellAt(uint64_t number);
 
@@ -77,11 +94,16 @@ class Sharing {
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
   uint64_t last_page_number_ = ~uint64_t{0};
   Page* last_page_ = nullptr;
-  std::vector<SiteList> site_lists_ = std::vector<SiteList>(1);
-  std::vector<uint32_t> free_lists_;
-  std::vector<bool> seen_;    // by site index
-  std::vector<bool> shared_;  // by site index
-  std::vector<bool> nodes_;   // by node: something other than an access
+  order::HappensBefore order_{
+      order::EdgeSet{order::EdgeKind::kCreate, order::EdgeKind::kBarrier}};
+  SiteSets sets_;
+  std::vector<std::vector<order::Epoch>> reader_lists_ =
+      std::vector<std::vector<order::Epoch>>(1);
+  std::vector<uint32_t> free_readers_;
+  std::vector<bool> seen_;        // by site index
+  std::vector<bool> shared_;      // by site index
+  std::vector<bool> concurrent_;  // by site index
+  std::vector<bool> nodes_;       // by node: something other than an access
   // By site index: the nodes that it ran in.
   std::vector<std::vector<uint32_t>> site_nodes_;
 };

@@ -3,6 +3,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "instrument/pass/plain_event.h"
 #include "instrument/pass/rmw_value.h"
 
 namespace fairlead::pass {
@@ -37,31 +38,38 @@ void TellBefore(const Site& site, Value* mode, Instruction* access,
 }
 
 void TellAfter(const Site& site, Value* mode, Instruction* access,
-               Instruction* next, const HookTable& hooks) {
+               Instruction* next, const HookTable& hooks, const Frame& frame) {
   IRBuilder<> at(WhenAnyOf(mode, abi::kModeAfter, next));
   at.SetCurrentDebugLocation(access->getDebugLoc());
+  Value* instructions = frame.InstructionsAt(at, site.at);
   if (auto* rmw = dyn_cast<AtomicRMWInst>(access)) {
     Value* result =
         RmwValue(at, rmw->getOperation(), rmw, rmw->getValOperand());
     hooks.Call(at, Hook::after_rmw, nullptr,
                {site.record, site.address, AsWord(at, rmw), AsWord(at, result),
-                at.getInt32(1)});
+                at.getInt32(1), instructions});
   } else if (auto* cas = dyn_cast<AtomicCmpXchgInst>(access)) {
     Value* old = at.CreateExtractValue(cas, 0);
     Value* success = at.CreateExtractValue(cas, 1);
     Value* now = at.CreateSelect(success, cas->getNewValOperand(), old);
     hooks.Call(at, Hook::after_rmw, nullptr,
                {site.record, site.address, AsWord(at, old), AsWord(at, now),
-                at.CreateZExt(success, at.getInt32Ty())});
+                at.CreateZExt(success, at.getInt32Ty()), instructions});
   } else if (isa<FenceInst>(access)) {
-    hooks.Call(
-        at, Hook::after, nullptr,
-        {site.record, ConstantPointerNull::get(at.getPtrTy()), at.getInt64(0)});
+    hooks.Call(at, Hook::after, nullptr,
+               {site.record, ConstantPointerNull::get(at.getPtrTy()),
+                at.getInt64(0), instructions});
   } else {
     auto* store = dyn_cast<StoreInst>(access);
     Value* value = store != nullptr ? store->getValueOperand() : access;
+    Value* word = AsWord(at, value);
+    if (IsPlain(site, frame)) {
+      at.SetInsertPoint(
+          TellPlainly(site, word, instructions, frame, &*at.GetInsertPoint()));
+      at.SetCurrentDebugLocation(access->getDebugLoc());
+    }
     hooks.Call(at, Hook::after, nullptr,
-               {site.record, site.address, AsWord(at, value)});
+               {site.record, site.address, word, instructions});
   }
 }
 
@@ -91,7 +99,7 @@ void InstrumentAccess(const Site& site, const HookTable& hooks,
   }
   idle->moveBefore(idle_end);
   TellBefore(site, mode, copy, hooks, frame);
-  TellAfter(site, mode, copy, active_end, hooks);
+  TellAfter(site, mode, copy, active_end, hooks, frame);
 }
 
 }  // namespace fairlead::pass

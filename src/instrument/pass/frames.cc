@@ -161,6 +161,13 @@ Value* Frame::InstructionsAt(IRBuilder<>& builder,
                      : builder.CreateSub(count, builder.getInt64(behind));
 }
 
+// Adds `count` instructions of this frame to its thread's.
+void Frame::Flush(IRBuilder<>& at, Value* count) const {
+  Value* total = FieldOf(at, slot_, offsetof(abi::ThreadSlot, instructions));
+  at.CreateStore(at.CreateAdd(at.CreateLoad(at.getInt64Ty(), total), count),
+                 total);
+}
+
 void Frame::Close(const Sites& sites) {
   if (count_ == nullptr) return;
   for (const Site& site : sites) {
@@ -181,9 +188,9 @@ void Frame::AddCall(const Site& site) {
   Instruction* place = WhenNotNull(slot_, &call);
   IRBuilder<> at(place);
   at.SetCurrentDebugLocation(call.getDebugLoc());
-  Value* node = at.CreateTrunc(state_, at.getInt32Ty());
-  hooks_.Call(at, Hook::call, nullptr,
-              {site.record, slot_, node, InstructionsAt(at, &call)});
+  at.CreateStore(site.record,
+                 FieldOf(at, slot_, offsetof(abi::ThreadSlot, call)));
+  Flush(at, InstructionsAt(at, &call));
   at.CreateStore(at.getInt64(behind_.lookup(&call)), count_);
   Restore(call);
 }
@@ -197,6 +204,8 @@ void Frame::Restore(CallBase& call) {
   }
   IRBuilder<> at(WhenNotNull(slot_, next));
   at.CreateStore(state_, slot_);
+  at.CreateStore(ConstantPointerNull::get(at.getPtrTy()),
+                 FieldOf(at, slot_, offsetof(abi::ThreadSlot, call)));
 }
 
 void Frame::TellUnwound(Instruction* before) {
@@ -207,10 +216,7 @@ void Frame::TellUnwound(Instruction* before) {
 void Frame::AddExit(Instruction* leave) {
   Instruction* place = WhenNotNull(slot_, leave);
   IRBuilder<> at(place);
-  Value* total = FieldOf(at, slot_, offsetof(abi::ThreadSlot, instructions));
-  Value* count = at.CreateLoad(at.getInt64Ty(), count_);
-  at.CreateStore(at.CreateAdd(at.CreateLoad(at.getInt64Ty(), total), count),
-                 total);
+  Flush(at, at.CreateLoad(at.getInt64Ty(), count_));
   Value* mode = LoadMode(at, table_.mode);
   IRBuilder<> telling(WhenAnyOf(mode, abi::kModeEvents, place));
   hooks_.Call(telling, Hook::exit, nullptr, {table_.record, slot_});

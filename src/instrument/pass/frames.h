@@ -41,10 +41,15 @@ class Frame {
   llvm::Value* InstructionsAt(llvm::IRBuilder<>& builder,
                               const llvm::Instruction* at) const;
 
+  // The slot of the thread; null if the function has none, or (when it runs)
+  // is left alone.
+  llvm::Value* slot() const { return slot_; }
+
  private:
   void AddEntry();
   void AddCounts(Locals& locals);
   void AddCall(const Site& site);
+  void Flush(llvm::IRBuilder<>& at, llvm::Value* count) const;
   void Restore(llvm::CallBase& call);
   void TellUnwound(llvm::Instruction* before);
   void AddExit(llvm::Instruction* leave);

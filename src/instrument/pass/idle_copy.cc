@@ -3,11 +3,13 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/xxhash.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "instrument/pass/copy_function.h"
 #include "instrument/pass/hook_table.h"
@@ -16,6 +18,9 @@ namespace fairlead::pass {
 namespace {
 
 using namespace llvm;
+
+// Marks an active body that is kept from the optimizer.
+constexpr char kActiveBody[] = "fairlead-active";
 
 // The switch loads this many bytes at most. Beyond, a call is worth its own
 // test: such a function is not small.
@@ -83,6 +88,19 @@ void TailCall(IRBuilder<>& at, Function& from, Function& to) {
   }
 }
 
+// Locals that nobody else can see go to registers: all that the optimizer could
+// do for code between hooks, at little cost.
+void PromoteLocals(Function& function) {
+  SmallVector<AllocaInst*, 16> locals;
+  for (Instruction& instruction : function.getEntryBlock()) {
+    auto* local = dyn_cast<AllocaInst>(&instruction);
+    if (local != nullptr && isAllocaPromotable(local)) locals.push_back(local);
+  }
+  if (locals.empty()) return;
+  DominatorTree tree(function);
+  PromoteMemToReg(locals, tree);
+}
+
 // Moves the body of `function` into a function of its own.
 Function* MoveBody(Function& function, ArrayRef<Constant*> asked) {
   auto* active =
@@ -106,11 +124,14 @@ Function* MoveBody(Function& function, ArrayRef<Constant*> asked) {
   active->removeFnAttr(Attribute::AlwaysInline);
   active->removeFnAttr(Attribute::InlineHint);
   active->addFnAttr(Attribute::Cold);
+  PromoteLocals(*active);
   // Its hooks take the time; optimising around them would take the compiler's.
+  // FinishActiveBodies takes that back, for the code generator.
   active->removeFnAttr(Attribute::OptimizeForSize);
   active->removeFnAttr(Attribute::MinSize);
   active->addFnAttr(Attribute::NoInline);
   active->addFnAttr(Attribute::OptimizeNone);
+  active->addFnAttr(kActiveBody);
   return active;
 }
 
@@ -189,6 +210,14 @@ void IdleCopies::Switch() {
   for (auto& [function, copy] : copies_) Absorb(copy);
   for (auto& [function, copy] : copies_) {
     WriteSwitch(*function, *copy.idle, copy.asked);
+  }
+}
+
+void FinishActiveBodies(Module& module) {
+  for (Function& function : module) {
+    if (!function.hasFnAttribute(kActiveBody)) continue;
+    function.removeFnAttr(kActiveBody);
+    function.removeFnAttr(Attribute::OptimizeNone);
   }
 }
 

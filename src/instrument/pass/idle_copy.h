@@ -8,10 +8,10 @@
 //   f(…):  if (mode of f, or of a leaf that f.idle absorbs) tail f.active(…)
 //          else                                             tail f.idle(…)
 //
-// f.active is the instrumented body, which is not optimised; f.idle the
-// original one, which is. A call in an idle body to a leaf (a function that
-// calls nothing but leaves) goes straight to the leaf's idle body; in exchange
-// the switch asks for the leaf's mode too.
+// f.active is the instrumented body, which the optimizer leaves alone but for
+// local variables that become registers; f.idle the original one. A call in an
+// idle body to a leaf (a function that calls nothing but leaves) goes straight
+// to the leaf's idle body; in exchange the switch asks for the leaf's mode too.
 //
 // The switch looks at abi::FunctionMode only, which is why a runtime that sets
 // a site's mode must set kModeSites in its function's; and it looks once, at
@@ -57,6 +57,10 @@ class IdleCopies {
 
   llvm::MapVector<llvm::Function*, Copy> copies_;
 };
+
+// Call once, when the optimizer is done: active bodies, which it was kept from,
+// are open to the code generator again, for which they cost little.
+void FinishActiveBodies(llvm::Module& module);
 
 }  // namespace fairlead::pass
 

@@ -61,7 +61,8 @@ void InstrumentRange(const Site& site, const HookTable& hooks,
   IRBuilder<> after(WhenAnyOf(mode, abi::kModeAfter, next));
   after.SetCurrentDebugLocation(call.getDebugLoc());
   hooks.Call(after, Hook::after_range, nullptr,
-             {site.record, AddressOf(after, site), BytesOf(after, site)});
+             {site.record, AddressOf(after, site), BytesOf(after, site),
+              frame.InstructionsAt(after, &call)});
 }
 
 }  // namespace fairlead::pass

@@ -66,6 +66,7 @@ struct Site {
   // Where its record and mode byte are (tables.h); mode is null for calls.
   llvm::Constant* record = nullptr;
   llvm::Constant* mode = nullptr;
+  llvm::Constant* number = nullptr;  // for plain events; null for calls
 };
 
 using Sites = std::vector<Site>;

@@ -20,7 +20,8 @@ GlobalVariable* Existing(Module& module, const std::string& name) {
 }
 
 void WriteSite(RecordWriter& out, const Site& site, const Ref& function,
-               const Ref& file, const Ref& type, Constant* mode) {
+               const Ref& file, const Ref& type, Constant* mode,
+               Constant* number) {
   const size_t start = out.offset();
   out.Int64(site.id).Int64(site.anchor);
   out.RelativeUnnamed(function.constant).Relative(file);
@@ -33,23 +34,22 @@ void WriteSite(RecordWriter& out, const Site& site, const Ref& function,
   out.Int8(static_cast<uint8_t>(site.kind));
   out.Int8(static_cast<uint8_t>(site.order));
   out.Int8(static_cast<uint8_t>(site.failure_order));
-  for (int i = 0; i < 5; ++i) out.Int8(0);
+  out.Int8(0).RelativeUnnamed(number);
   out.At(start + sizeof(SiteRecord));
 }
 
-GlobalVariable* MakeModes(Module& module, const Twine& name, size_t count,
-                          Comdat* comdat) {
-  auto* type =
-      ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), count);
-  auto* modes = new GlobalVariable(module, type, /*isConstant=*/false,
+// Zeros that a runtime writes over, out of any optimizer's sight.
+GlobalVariable* MakeCells(Module& module, const Twine& name, size_t count,
+                          unsigned bytes, Comdat* comdat) {
+  auto* type = ArrayType::get(
+      llvm::Type::getIntNTy(module.getContext(), 8 * bytes), count);
+  auto* cells = new GlobalVariable(module, type, /*isConstant=*/false,
                                    GlobalValue::LinkOnceODRLinkage,
                                    Constant::getNullValue(type), name);
-  modes->setSection(kModesSection);
-  modes->setAlignment(Align(1));
-  // Written by a runtime that no optimizer can see.
-  modes->setExternallyInitialized(true);
-  MakeShared(*modes, comdat);
-  return modes;
+  cells->setAlignment(Align(bytes));
+  cells->setExternallyInitialized(true);
+  MakeShared(*cells, comdat);
+  return cells;
 }
 
 Constant* Element(GlobalVariable* base, uint64_t bytes) {
@@ -104,7 +104,7 @@ FunctionTable Tables::Function(llvm::Function& function, Sites& sites) {
   RecordWriter draft(module_);
   draft.Int64(facts.id).Int16(facts.flags).Int32(facts.line);
   for (const Site& site : sites) {
-    WriteSite(draft, site, {}, File(site.file), TypeOf(site), nullptr);
+    WriteSite(draft, site, {}, File(site.file), TypeOf(site), nullptr, nullptr);
   }
   const std::string name = draft.ContentName();
   Comdat* comdat = module_.getOrInsertComdat("__fl_fn." + name);
@@ -112,8 +112,11 @@ FunctionTable Tables::Function(llvm::Function& function, Sites& sites) {
   GlobalVariable* record = Existing(module_, "__fl_fn." + name);
   GlobalVariable* modes = Existing(module_, "__fl_modes." + name);
   GlobalVariable* records = Existing(module_, "__fl_sites." + name);
+  GlobalVariable* numbers = Existing(module_, "__fl_numbers." + name);
   if (record == nullptr) {
-    modes = MakeModes(module_, "__fl_modes." + name, sites.size() + 1, comdat);
+    modes =
+        MakeCells(module_, "__fl_modes." + name, sites.size() + 1, 1, comdat);
+    modes->setSection(kModesSection);
 
     Ref params;
     if (!facts.params.empty()) {
@@ -134,10 +137,14 @@ FunctionTable Tables::Function(llvm::Function& function, Sites& sites) {
 
     if (!sites.empty()) {
       RecordWriter list(module_);
+      numbers =
+          MakeCells(module_, "__fl_numbers." + name, sites.size(), 4, comdat);
       for (size_t i = 0; i < sites.size(); ++i) {
-        Constant* mode = IsCallSite(sites[i]) ? nullptr : Element(modes, i + 1);
+        const bool call = IsCallSite(sites[i]);
+        Constant* mode = call ? nullptr : Element(modes, i + 1);
+        Constant* number = call ? nullptr : Element(numbers, i * 4);
         WriteSite(list, sites[i], {record, ""}, File(sites[i].file),
-                  TypeOf(sites[i]), mode);
+                  TypeOf(sites[i]), mode, number);
       }
       records = list.Finish("__fl_sites." + name, kSitesSection, comdat, 8);
     }
@@ -146,7 +153,9 @@ FunctionTable Tables::Function(llvm::Function& function, Sites& sites) {
   table.mode = modes;
   for (size_t i = 0; i < sites.size(); ++i) {
     sites[i].record = Element(records, i * sizeof(SiteRecord));
-    if (!IsCallSite(sites[i])) sites[i].mode = Element(modes, i + 1);
+    if (IsCallSite(sites[i])) continue;
+    sites[i].mode = Element(modes, i + 1);
+    sites[i].number = Element(numbers, i * 4);
   }
   return table;
 }

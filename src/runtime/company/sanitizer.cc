@@ -106,10 +106,11 @@ void OnDeath() {
     Describe(thread, "a sanitizer ended the program; its words are above");
   }
   RecordOutcome(abi::Status::kMisuse, thread);
-  if (thread != nullptr) thread->inside = 1;
+  if (thread != nullptr) thread->slot.inside = 1;
 }
 
-Place PlaceInProgram(const Thread& thread) {
+Place PlaceInProgram(Thread& thread) {
+  SettleContext(thread);
   return thread.slot.node != 0 ? PlaceOfCall(thread, nullptr) : Place{};
 }
 

@@ -11,20 +11,16 @@ namespace {
 // kernel made. Unsound: two of them look the same.
 constexpr uint64_t kUnknown = 0x5500'0000'0000;
 
-// Most addresses are in the module of the last one.
-const Module* last_module = nullptr;
-
 }  // namespace
 
+LastModule last_module;
+
 uint64_t PortableAddress(uint64_t value) {
-  const Module* module = last_module;
-  if (module == nullptr ||
-      value - module->begin >= module->end - module->begin) {
-    module = FindModule(value);
-  }
-  if (module != nullptr) {
-    last_module = module;
-    return module->name_hash + (value - module->base);
+  if (const Module* module = FindModule(value)) {
+    last_module = {.begin = module->begin,
+                   .bytes = module->end - module->begin,
+                   .shift = module->name_hash - module->base};
+    return value + last_module.shift;
   }
   // The main thread's control block and thread-local variables.
   char* block = static_cast<char*>(gate().thread(0).thread_pointer);

@@ -11,7 +11,11 @@
 
 #include <stdint.h>
 
+#include "abi/event.h"
+
 namespace fairlead::rt {
+
+inline constexpr uint64_t kSpread = 0xbf58476d1ce4e5b9;
 
 // One step of a digest. Multiplies to 128 bits and folds: every bit of both
 // arguments reaches every bit of the result, in two nanoseconds.
@@ -22,6 +26,14 @@ inline uint64_t Fold(uint64_t digest, uint64_t word) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64) ^
          (digest << 1);
 }
+
+// Most addresses of modules are in the module of the last one.
+struct LastModule {
+  uint64_t begin;
+  uint64_t bytes;
+  uint64_t shift;  // from an address to its portable number
+};
+extern LastModule last_module;
 
 // A number that means the same in every execution: an address of the program
 // as (what it belongs to, offset), anything else unchanged.
@@ -34,8 +46,31 @@ inline uint64_t Portable(uint64_t value) {
   if (value - kRandomisedBegin >= kUserEnd - kRandomisedBegin) [[likely]] {
     return value;
   }
+  if (value - last_module.begin < last_module.bytes) [[likely]] {
+    return value + last_module.shift;
+  }
   return PortableAddress(value);
 }
+
+// One step of the digest of events. All of a record but its instructions: sites
+// and nodes are numbered alike in equal executions. What does not depend on the
+// digest before is mixed first, so that steps overlap.
+inline uint64_t FoldRecord(uint64_t digest, const abi::Event& record) {
+  uint64_t words[4];
+  __builtin_memcpy(words, &record, sizeof(words));
+  const bool payload = record.kind == abi::EventKind::kExtPayload;
+  const uint64_t address = payload ? words[2] : Portable(words[2]);
+  const uint64_t value = payload ? words[3] : Portable(words[3]);
+  const uint64_t who = (words[0] & 0xffff'ffff'ffff) + words[1] * kSpread;
+  const uint64_t what = address * kSpread + value;
+  const unsigned __int128 product =
+      static_cast<unsigned __int128>(who ^ 0x9e3779b97f4a7c15) *
+      (what ^ 0xd6e8feb86659fd93);
+  const uint64_t mixed =
+      static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+  return (digest ^ mixed) * 0xff51afd7ed558ccd;
+}
+inline constexpr uint64_t kNoRecords = 1;  // the digest to begin with
 
 }  // namespace fairlead::rt
 

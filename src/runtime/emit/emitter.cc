@@ -16,14 +16,25 @@ uint64_t AddressOf(const void* p) { return reinterpret_cast<uint64_t>(p); }
 Emitter& emitter() { return the_emitter; }
 
 void Emitter::Begin(abi::ControlPage& page) {
-  tracing_ = (page.plan.flags & abi::kPlanTrace) != 0;
-  digest_ = 1;
-  if (tracing_) ring_.Begin(page);
+  digest_ = kNoRecords;
+  Renew(page);
 }
 
 void Emitter::Renew(abi::ControlPage& page) {
-  tracing_ = (page.plan.flags & abi::kPlanTrace) != 0;
-  if (tracing_) ring_.Begin(page);
+  const uint64_t flags = page.plan.flags;
+  tracing_ = (flags & abi::kPlanTrace) != 0;
+  digests_ = (flags & abi::kPlanNoDigest) == 0;
+  if (!tracing_) return;
+  ring_.Begin(
+      page, {.plain = (flags & abi::kPlanFeatures) == 0, .digests = digests_});
+}
+
+void Emitter::SettlePlace(Thread& thread) {
+  if (!tracing_) return;
+  const uint32_t site = ring_.LastPlainSite(thread.slot);
+  if (const abi::SiteRecord* record = SiteAt(site)) {
+    thread.place = PlaceOfSite(record);
+  }
 }
 
 void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
@@ -32,17 +43,28 @@ void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
   const uint64_t total = thread.slot.instructions + thread.unflushed;
   // Code without frames of its own (idle functions) may not have told all.
   const uint64_t instructions =
-      total > thread.instructions ? total - thread.instructions : 0;
-  thread.instructions += instructions;
+      total > thread.slot.told_at ? total - thread.slot.told_at : 0;
+  thread.slot.told_at += instructions;
   flags |= thread.place.flags;
-  Digest(thread, kind, flags, address, value, size);
-  if (!tracing_) return;
+  ++num_events_;
+  if (features().on()) [[unlikely]]
+    features().Saw(thread, kind, flags, address);
   const bool long_size = size >= abi::kSizeExtended;
   const bool long_count = instructions >= abi::kInstructionsExtended;
   if (extended || long_size || long_count) flags |= abi::kFlagExtended;
-  Write(thread, kind, flags, address, value,
-        long_size ? abi::kSizeExtended : size,
-        long_count ? abi::kInstructionsExtended : instructions);
+  Put(thread,
+      {
+          .thread = static_cast<uint16_t>(thread.tid),
+          .flags = flags,
+          .kind = kind,
+          .size = static_cast<uint8_t>(long_size ? abi::kSizeExtended : size),
+          .instructions = static_cast<uint16_t>(
+              long_count ? abi::kInstructionsExtended : instructions),
+          .site = thread.place.site,
+          .node = thread.slot.node,
+          .address = AddressOf(address),
+          .value = value,
+      });
   if (long_size) {
     Extend(thread, {EventKind::kExtSize, 0, size},
            extended || long_count ? abi::kFlagExtended : 0);
@@ -54,22 +76,19 @@ void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
 }
 
 // `flags` says with kFlagExtended whether another extension follows.
-void Emitter::Extend(const Thread& thread, const Extension& extension,
+void Emitter::Extend(Thread& thread, const Extension& extension,
                      uint16_t flags) {
-  digest_ = Fold(digest_, Portable(extension.value));
-  if (!tracing_) return;
-  ring_.Next() = {
-      .thread = static_cast<uint16_t>(thread.tid),
-      .flags = flags,
-      .kind = extension.kind,
-      .size = 0,
-      .instructions = 0,
-      .site = extension.site,
-      .node = extension.node,
-      .address = extension.address,
-      .value = extension.value,
-  };
-  ring_.Commit();
+  Put(thread, {
+                  .thread = static_cast<uint16_t>(thread.tid),
+                  .flags = flags,
+                  .kind = extension.kind,
+                  .size = 0,
+                  .instructions = 0,
+                  .site = extension.site,
+                  .node = extension.node,
+                  .address = extension.address,
+                  .value = extension.value,
+              });
 }
 
 void Emitter::Emit(Thread& thread, EventKind kind, uint16_t flags,
@@ -102,20 +121,18 @@ void Emitter::EmitNamed(Thread& thread, EventKind kind, const void* object,
     memcpy(words, name, part);
     name += part;
     bytes -= part;
-    for (uint64_t word : words) digest_ = Fold(digest_, word);
-    if (!tracing_) continue;
-    ring_.Next() = {
-        .thread = static_cast<uint16_t>(part),
-        .flags = static_cast<uint16_t>(bytes != 0 ? abi::kFlagExtended : 0),
-        .kind = EventKind::kExtPayload,
-        .size = 0,
-        .instructions = 0,
-        .site = static_cast<uint32_t>(words[0]),
-        .node = static_cast<uint32_t>(words[0] >> 32),
-        .address = words[1],
-        .value = words[2],
-    };
-    ring_.Commit();
+    Put(thread,
+        {
+            .thread = static_cast<uint16_t>(part),
+            .flags = static_cast<uint16_t>(bytes != 0 ? abi::kFlagExtended : 0),
+            .kind = EventKind::kExtPayload,
+            .size = 0,
+            .instructions = 0,
+            .site = static_cast<uint32_t>(words[0]),
+            .node = static_cast<uint32_t>(words[0] >> 32),
+            .address = words[1],
+            .value = words[2],
+        });
   }
 }
 

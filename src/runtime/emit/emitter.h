@@ -20,6 +20,7 @@
 #include "runtime/emit/features.h"
 #include "runtime/emit/ring.h"
 #include "runtime/gate/thread.h"
+#include "runtime/sites/sites.h"
 
 namespace fairlead::rt {
 
@@ -43,7 +44,10 @@ class Emitter {
   // The program's own code begins. Up to here nothing depends on choices, so
   // the digest leaves it out: it then is the same whatever was traced before,
   // as in a fork server.
-  void BeginProgram() { digest_ = 1; }
+  void BeginProgram() {
+    digest_ = kNoRecords;
+    if (tracing_) ring_.BeginDigest();
+  }
 
   // An event at thread.place. `object` is an address of the program or null.
   void Emit(Thread& thread, EventKind kind, uint16_t flags, const void* object,
@@ -53,20 +57,10 @@ class Emitter {
   // With one extension record behind it.
   void Emit(Thread& thread, EventKind kind, uint16_t flags, const void* object,
             uint64_t value, const Extension& extension);
-  // An access of `size` bytes. In line, as it is most of all events.
+  // An access of `size` bytes.
   void EmitAccess(Thread& thread, EventKind kind, uint16_t flags,
                   const void* address, uint64_t value, uint64_t size) {
-    const uint64_t total = thread.slot.instructions + thread.unflushed;
-    const uint64_t instructions = total - thread.instructions;
-    if (!tracing_ || size >= abi::kSizeExtended ||
-        instructions >= abi::kInstructionsExtended) [[unlikely]] {
-      Base(thread, kind, flags, address, value, size, false);
-      return;
-    }
-    thread.instructions = total;
-    flags |= thread.place.flags;
-    Digest(thread, kind, flags, address, value, size);
-    Write(thread, kind, flags, address, value, size, instructions);
+    Base(thread, kind, flags, address, value, size, false);
   }
   void EmitRmw(Thread& thread, EventKind kind, uint16_t flags,
                const void* address, uint64_t value, uint64_t size,
@@ -88,56 +82,48 @@ class Emitter {
   }
   // `thread` as a cause: by the event that was emitted last, or by the one that
   // will be emitted next.
-  Cause ByLastEvent(Thread& thread) const { return {&thread, num_events_ - 1}; }
-  Cause ByNextEvent(Thread& thread) const { return {&thread, num_events_}; }
+  Cause ByLastEvent(Thread& thread) const {
+    return {&thread, num_events() - 1};
+  }
+  Cause ByNextEvent(Thread& thread) const { return {&thread, num_events()}; }
 
   void Publish() {
     if (tracing_) ring_.Publish();
   }
 
+  // The program has written events of `thread` itself (abi/hooks.h): its place
+  // becomes that of the last one.
+  void SettlePlace(Thread& thread);
+
+  // No more events come from this process.
+  void Close() { ring_.CloseRoom(); }
+
   bool tracing() const { return tracing_; }
-  uint64_t num_events() const { return num_events_; }
-  uint64_t digest() const { return digest_; }
+  uint64_t num_events() const { return num_events_ + ring_.num_plain(); }
+  // 0 if none is kept.
+  uint64_t digest() {
+    if (!digests_) return 0;
+    return tracing_ ? ring_.digest() : digest_;
+  }
 
  private:
-  // Writes a record whose fields all fit.
-  void Write(Thread& thread, EventKind kind, uint16_t flags,
-             const void* address, uint64_t value, uint64_t size,
-             uint64_t instructions) {
-    // Four stores of eight bytes, in the layout of abi::Event.
-    auto* words = reinterpret_cast<uint64_t*>(&ring_.Next());
-    words[0] = uint64_t{static_cast<uint16_t>(thread.tid)} |
-               uint64_t{flags} << 16 |
-               uint64_t{static_cast<uint8_t>(kind)} << 32 | size << 40 |
-               instructions << 48;
-    words[1] = thread.place.site | uint64_t{thread.slot.node} << 32;
-    words[2] = reinterpret_cast<uint64_t>(address);
-    words[3] = value;
-    ring_.Commit();
-  }
-  void Digest(Thread& thread, EventKind kind, uint16_t flags,
-              const void* address, uint64_t value, uint64_t size) {
-    ++num_events_;
-    if (features().on()) [[unlikely]]
-      features().Saw(thread, kind, flags, address);
-    const uint64_t who = uint64_t{static_cast<uint16_t>(thread.tid)} << 48 |
-                         uint64_t{flags} << 32 |
-                         uint64_t{static_cast<uint8_t>(kind)} << 24 |
-                         (size & 0xffffff);
-    const uint64_t what =
-        Portable(reinterpret_cast<uint64_t>(address)) * 0x9e3779b97f4a7c15 +
-        Portable(value);
-    digest_ = Fold(
-        digest_ ^ who ^ static_cast<uint64_t>(thread.place.anchor) * 5, what);
+  void Put(Thread& thread, const abi::Event& record) {
+    if (tracing_) {
+      ring_.Next() = record;
+      ring_.Commit(thread.slot);
+    } else if (digests_) {
+      digest_ = FoldRecord(digest_, record);
+    }
   }
   void Base(Thread& thread, EventKind kind, uint16_t flags, const void* address,
             uint64_t value, uint64_t size, bool extended);
-  void Extend(const Thread& thread, const Extension& extension, uint16_t flags);
+  void Extend(Thread& thread, const Extension& extension, uint16_t flags);
 
   Ring ring_;
   bool tracing_ = false;
-  uint64_t num_events_ = 0;
-  uint64_t digest_ = 0;
+  bool digests_ = false;
+  uint64_t num_events_ = 0;  // besides the plain ones of the ring
+  uint64_t digest_ = 0;      // of what is not traced
 };
 
 Emitter& emitter();

@@ -9,10 +9,17 @@ namespace {
 // How often a waiting program looks whether its reader is still there.
 constexpr timespec kReaderCheck = {.tv_sec = 0, .tv_nsec = 200'000'000};
 
+// A sleeping reader is woken when there is much to read: each time costs as
+// much as a thousand events.
+constexpr uint64_t kWakesPerRound = 2;
+
 }  // namespace
 
-void Ring::Begin(abi::ControlPage& page) {
+void Ring::Begin(abi::ControlPage& page, const Settings& settings) {
+  CloseRoom();
   page_ = &page;
+  plain_ = settings.plain;
+  digests_ = settings.digests;
   const uint64_t capacity = page.region(abi::RegionId::kRing).capacity;
   RT_CHECK((capacity & (capacity - 1)) == 0);
   RT_CHECK(capacity >= 2 * kBatch);
@@ -21,10 +28,12 @@ void Ring::Begin(abi::ControlPage& page) {
   limit_ = capacity;
   head_ = 0;
   wake_at_ = 0;
+  BeginDigest();
 }
 
 void Ring::Publish() {
-  wake_at_ = head_ + (mask_ + 1) / 8;
+  Settle();
+  wake_at_ = head_ + (mask_ + 1) / kWakesPerRound;
   abi::RingCursors& cursors = page_->cursors;
   // Pairs with the reader's acquire load of head: the records are whole. It is
   // sequentially consistent because the reader writes reader_sleeps and reads

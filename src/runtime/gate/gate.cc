@@ -46,6 +46,7 @@ void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
   carrier_ = &carrier;
   Renew(strategy, page);
   main.tid = Tid::kMain;
+  main.slot.thread = static_cast<uint16_t>(main.tid);
   main.intent = {.op = EventKind::kBegin, .object = nullptr};
   threads_[num_threads_++] = &main;
   live_[num_live_++] = &main;
@@ -345,6 +346,7 @@ void Gate::Interrupt(Thread& thread, Wake wake) {
 void Gate::Add(Thread& thread, const Place& place) {
   RT_CHECK(num_threads_ < abi::kMaxThreads);
   thread.tid = static_cast<Tid>(num_threads_);
+  thread.slot.thread = static_cast<uint16_t>(thread.tid);
   thread.intent = {.op = EventKind::kBegin, .object = nullptr};
   thread.place = place;
   features().Born(thread, place.anchor);

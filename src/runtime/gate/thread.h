@@ -108,15 +108,12 @@ struct Thread {
   Tid tid;
   ThreadState state;
   Wake wake;
-  uint8_t inside;    // > 0: in the runtime; hooks pass through
-  uint8_t marked;    // > 0: in a region that the program marks as quiet
-  uint8_t quiet;     // > 0: in a region without points
-  uint8_t at_point;  // 1 between a point and the access that it stands before
-  bool yielding;     // said that it cannot progress alone
-  uint32_t count;    // comings to the gate
-  uint64_t way;      // through them (abi/schedule.h)
+  uint8_t marked;          // > 0: in a region that the program marks as quiet
+  uint8_t quiet;           // > 0: in a region without points
+  bool yielding;           // said that it cannot progress alone
+  uint32_t count;          // comings to the gate
+  uint64_t way;            // through them (abi/schedule.h)
   uint32_t enabled_index;  // in the gate's enabled set while kEnabled
-  uint64_t instructions;   // at its last event
   uint64_t unflushed;      // instructions of its innermost frame, not in slot
 
   uint32_t* frames;  // functions that it is in, by depth; null = none told

@@ -25,7 +25,7 @@ struct Frame {
   siginfo_t info;
   Thread* thread;
   Action action;
-  stack_t kernel_stack;    // uc_stack as the kernel knows it
+  stack_t kernel_stack;  // uc_stack as the kernel knows it
   SignalSet kernel_mask;
   uint8_t inside;
 };
@@ -75,7 +75,7 @@ void RunOnItsStack(Frame* frame) {
   }
   memcpy(&mask, &frame->machine.uc_sigmask, sizeof(mask));
   SetMask(thread, mask);
-  thread.inside = frame->inside;
+  thread.slot.inside = frame->inside;
   frame->machine.uc_stack = frame->kernel_stack;
   memcpy(&frame->machine.uc_sigmask, &frame->kernel_mask, sizeof(SignalSet));
   Return(frame);
@@ -84,8 +84,8 @@ void RunOnItsStack(Frame* frame) {
 // Where the handler's stack begins; 0 = nowhere.
 uintptr_t StackFor(const Thread& thread, const Action& action,
                    uintptr_t pointer) {
-  const bool alternate = (action.flags & SA_ONSTACK) != 0 &&
-                         thread.signals.stack.ss_size != 0;
+  const bool alternate =
+      (action.flags & SA_ONSTACK) != 0 && thread.signals.stack.ss_size != 0;
   if (alternate &&
       !OnAlternate(thread, reinterpret_cast<const void*>(pointer))) {
     return reinterpret_cast<uintptr_t>(TopOfAlternate(thread));
@@ -114,8 +114,8 @@ bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine) {
   const Action action = ActionOf(signal);
   if (!action.HasHandler() || Has(thread.signals.mask, signal)) return false;
   greg_t* registers = machine->uc_mcontext.gregs;
-  uintptr_t at = StackFor(thread, action,
-                          static_cast<uintptr_t>(registers[REG_RSP]));
+  uintptr_t at =
+      StackFor(thread, action, static_cast<uintptr_t>(registers[REG_RSP]));
   if (at == 0) return false;
   const size_t state_bytes = FloatingPointBytes(*machine);
   at = (at - state_bytes) & ~uintptr_t{63};
@@ -133,10 +133,10 @@ bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine) {
   frame->action = action;
   frame->kernel_stack = machine->uc_stack;
   memcpy(&frame->kernel_mask, &machine->uc_sigmask, sizeof(SignalSet));
-  frame->inside = thread.inside;
+  frame->inside = thread.slot.inside;
   frame->machine.uc_stack = thread.signals.stack;
   memcpy(&frame->machine.uc_sigmask, &thread.signals.mask, sizeof(SignalSet));
-  thread.inside = 1;
+  thread.slot.inside = 1;
   emitter().Emit(thread, EventKind::kSignalDelivered, 0, nullptr,
                  static_cast<uint64_t>(signal));
   registers[REG_RIP] = reinterpret_cast<greg_t>(RunOnItsStack);

@@ -83,7 +83,9 @@ void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc) {
   outcome.fault_pc = pc;
   outcome.fault_address =
       has_address ? reinterpret_cast<uint64_t>(info.si_addr) : 0;
-  thread.inside = 1;
+  thread.slot.inside = 1;
+  SettleContext(thread);  // a fault may come anywhere
+  emitter().SettlePlace(thread);
   emitter().Emit(
       thread, signal == SIGABRT ? EventKind::kAbort : EventKind::kFault, 0,
       has_address ? info.si_addr : nullptr, static_cast<uint64_t>(signal));
@@ -106,8 +108,8 @@ void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc) {
 
 void OnFault(int signal, siginfo_t* info, void* machine) {
   Thread* thread = tls_self;
-  const bool own = thread != nullptr && control_page() != nullptr &&
-                   InOwnProcess();
+  const bool own =
+      thread != nullptr && control_page() != nullptr && InOwnProcess();
   if (!own) Die(signal);
   if (info->si_code <= 0 && info->si_pid != sys::GetPid()) {
     Arrived(signal, info, machine);  // no fault of the program's
@@ -152,8 +154,8 @@ void OnTime(int signal, siginfo_t* info, void* machine) {
     return;
   }
   const auto* registers = static_cast<const ucontext_t*>(machine);
-  StopForTime(running, static_cast<uint64_t>(
-                           registers->uc_mcontext.gregs[REG_RIP]));
+  StopForTime(running,
+              static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
 }
 
 // A sanitizer may have begun before us: what it has installed is the program's.

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/thread.h"
 #include "runtime/intercept/arrivals.h"
@@ -83,6 +84,7 @@ void LeaveInChild(ucontext_t* frame) {
   if (self == nullptr) return;
   tls_self = nullptr;
   ForgetControlPage();
+  emitter().Close();
   ForEachObject(LockIfHeld, self);
   HandToKernel(*self);
   if (frame == nullptr) return;

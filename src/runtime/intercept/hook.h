@@ -19,6 +19,7 @@
 #include <errno.h>
 
 #include "runtime/gate/thread.h"
+#include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
 
 #define FL_HOOK __attribute__((visibility("default"), noinline))
@@ -43,18 +44,19 @@ class HookScope {
       return;
     }
     // The runtime itself, or libc on its behalf: not the program's doing.
-    if (thread_->inside != 0) {
+    if (thread_->slot.inside != 0) {
       thread_ = nullptr;
     } else {
-      thread_->inside = 1;
+      thread_->slot.inside = 1;
       thread_->unflushed = 0;  // ahead of a call, frames tell their slot
+      SettleContext(*thread_);
       if (thread_->leave.due) [[unlikely]]
         CancelNow();
     }
   }
   ~HookScope() {
     if (thread_ == nullptr) return;
-    thread_->inside = 0;
+    thread_->slot.inside = 0;
     errno = errno_;
   }
   HookScope(const HookScope&) = delete;
@@ -89,10 +91,10 @@ class HookScope {
 class ProgramScope {
  public:
   explicit ProgramScope(Thread& thread) : thread_(thread) {
-    inside_ = thread.inside;
-    thread.inside = 0;
+    inside_ = thread.slot.inside;
+    thread.slot.inside = 0;
   }
-  ~ProgramScope() { thread_.inside = inside_; }
+  ~ProgramScope() { thread_.slot.inside = inside_; }
   ProgramScope(const ProgramScope&) = delete;
   ProgramScope& operator=(const ProgramScope&) = delete;
 

@@ -116,7 +116,7 @@ extern "C" FL_HOOK void free(void* address) {
   // Without control nobody may touch the heap: the block is lost.
   if (self == nullptr) return;
   // libc frees on our behalf what the program's thread-local storage held.
-  if (self->inside != 0) {
+  if (self->slot.inside != 0) {
     HeapFree(address);
     return;
   }

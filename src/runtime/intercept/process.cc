@@ -100,12 +100,14 @@ namespace fairlead::rt {
 void RecordExit(int code) {
   Thread* self = tls_self;
   if (self == nullptr || control_page() == nullptr || !InOwnProcess()) return;
+  self->unflushed = 0;  // all frames have told their slot
+  emitter().SettlePlace(*self);
   emitter().Emit(*self, EventKind::kExit, 0, nullptr,
                  static_cast<uint64_t>(code));
   control_page()->outcome.exit_code = code;
   if (code != 0) TellDebugger("exit: the program ends with an exit code");
   RecordOutcome(abi::Status::kEnded, self);
-  self->inside = 1;  // what comes now belongs to libc
+  self->slot.inside = 1;  // what comes now belongs to libc
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
 #include "runtime/outside/call.h"
+#include "runtime/sites/nodes.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -22,16 +23,18 @@ constexpr uint64_t kShortest = kSecond / 5;
 // Looks without a change that make a spin.
 constexpr uint32_t kLooks = 4;
 
-char mark;             // in the signals of the timer
-uint64_t limit_ns;     // of processor time
-uint64_t seen;         // of what has happened, at the last look
-uint32_t unchanged;    // looks since
+char mark;           // in the signals of the timer
+uint64_t limit_ns;   // of processor time
+uint64_t seen;       // of what has happened, at the last look
+uint32_t unchanged;  // looks since
 
 uint64_t Happened() {
   return gate().points() + emitter().num_events() + num_calls();
 }
 
-[[noreturn]] void StopSpinning(const Thread& running, uint64_t pc) {
+[[noreturn]] void StopSpinning(Thread& running, uint64_t pc) {
+  SettleContext(running);
+  emitter().SettlePlace(running);
   Text text = OutcomeText();
   text.Put("cut: ");
   PutThreadName(text, running);
@@ -102,7 +105,7 @@ void LookAtProgress(int signal, void* machine) {
     return;
   }
   if (++unchanged <= kLooks) return;
-  const Thread& running = *gate().running();
+  Thread& running = *gate().running();
   const int tid = KernelTidOf(running);
   if (tid != 0 && tid != sys::GetTid()) {
     // Only there is it known where it is. Should that fail, the next look ends
@@ -113,8 +116,8 @@ void LookAtProgress(int signal, void* machine) {
     }
   }
   const auto* registers = static_cast<const ucontext_t*>(machine);
-  StopSpinning(running, static_cast<uint64_t>(
-                            registers->uc_mcontext.gregs[REG_RIP]));
+  StopSpinning(running,
+               static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
 }
 
 }  // namespace fairlead::rt

@@ -220,7 +220,7 @@ void DescribeThread(const Thread& thread) {
 void ThreadMain(void* argument) {
   auto* thread = static_cast<Thread*>(argument);
   BeginOnTls();
-  thread->inside = 1;
+  thread->slot.inside = 1;
   ShowName(*thread);
   emitter().EmitWake(*thread, EventKind::kWakeCreate, nullptr,
                      {thread->parent, thread->created_at});
@@ -345,7 +345,7 @@ void ExitThread(Thread& thread, void* result) {
 }
 
 void EndMain(Thread& main) {
-  main.inside = 1;
+  main.slot.inside = 1;
   Finish(main);
   // On a carrier of kernel threads, this one stays until the process ends.
   for (;;) sys::Call(SYS_pause);

@@ -68,11 +68,11 @@ __attribute__((noinline)) void CallProgram(Thread& thread, void (*body)(void*),
 }  // namespace
 
 void RunProgram(Thread& thread, void (*body)(void*), void* argument) {
-  const uint8_t inside = thread.inside;
+  const uint8_t inside = thread.slot.inside;
   if (_setjmp(thread.leave.base) == 0) {
     CallProgram(thread, body, argument);
   } else {
-    thread.inside = inside;
+    thread.slot.inside = inside;
   }
 }
 
@@ -80,9 +80,9 @@ void LeaveProgram(Thread& thread) {
   static_assert(sizeof(_Unwind_Exception) <= sizeof(thread.leave.exception));
   thread.leave.leaving = true;
   thread.leave.due = false;
-  thread.inside = 1;
+  thread.slot.inside = 1;
   const bool loaded = LoadUnwinder();
-  thread.inside = 0;
+  thread.slot.inside = 0;
   thread.quiet = 0;
   if (loaded) {
     auto* exception =

@@ -87,12 +87,14 @@ void PrepareNodes() {
   page.region(abi::RegionId::kNodes).used = 1;
 }
 
-uint32_t ChildNode(uint32_t parent, const abi::SiteRecord* site) {
-  Node& node = nodes[parent];
-  if (node.last_site == site) return node.last_child;
-  node.last_child = FindOrMake(parent, site);
-  node.last_site = site;
-  return node.last_child;
+void MakeCallTheNode(abi::ThreadSlot& slot) {
+  Node& node = nodes[slot.node];
+  if (node.last_site != slot.call) {
+    node.last_child = FindOrMake(slot.node, slot.call);
+    node.last_site = slot.call;
+  }
+  slot.node = node.last_child;
+  slot.call = nullptr;
 }
 
 Place PlaceOfNode(uint32_t node) {

@@ -19,9 +19,12 @@ namespace fairlead::rt {
 
 void PrepareNodes();
 
-// The child of `parent` for the call at `site`; `parent` itself once the table
-// is full.
-uint32_t ChildNode(uint32_t parent, const abi::SiteRecord* site);
+// The call that `slot` is in becomes its node (abi/hooks.h). Whoever is about
+// to tell where a thread is calls this first; usually there is nothing to do.
+void MakeCallTheNode(abi::ThreadSlot& slot);
+inline void SettleContext(Thread& thread) {
+  if (thread.slot.call != nullptr) MakeCallTheNode(thread.slot);
+}
 
 // The innermost call site on the way from `node` to the root that is not a
 // library's own; if there is none, the innermost. Site 0 for the root.

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "abi/access_event.h"
 #include "abi/version.h"
 #include "runtime/emit/digest.h"
 #include "runtime/execution.h"
@@ -16,18 +17,9 @@
 namespace fairlead::rt {
 namespace {
 
-// The table of one module, laid behind those of the modules before it.
-struct SiteTable {
-  const abi::SiteRecord* begin;
-  uint32_t count;
-  uint32_t first;  // index of *begin
-  const abi::FunctionRecord* functions;
-  uint32_t num_functions;
-  uint32_t first_function;
-  uint32_t* merged;  // for each record, the index of the first with its id
-};
 constexpr size_t kMaxTables = 512;
 SiteTable tables[kMaxTables];
+constexpr SiteFacts kUnknownSite = {};
 size_t num_tables = 0;
 uint32_t next_site = 1;
 uint32_t next_function = 1;
@@ -71,12 +63,13 @@ uint32_t Merge(uint64_t id, uint32_t index) {
   return slot.index;
 }
 
-bool IsIdle(uint64_t id) {
+// Whether `id` is in a list of the plan.
+bool IsListed(abi::RegionId list, uint64_t id) {
   abi::ControlPage& page = *control_page();
   if (PlanAsks(abi::kPlanAllPoints)) return false;
-  const auto* ids = page.entries<uint64_t>(abi::RegionId::kIdleSites);
+  const auto* ids = page.entries<uint64_t>(list);
   size_t low = 0;
-  size_t high = page.region(abi::RegionId::kIdleSites).used;
+  size_t high = page.region(list).used;
   while (low < high) {
     const size_t middle = (low + high) / 2;
     if (ids[middle] == id) return true;
@@ -88,6 +81,8 @@ bool IsIdle(uint64_t id) {
   }
   return false;
 }
+
+bool IsIdle(uint64_t id) { return IsListed(abi::RegionId::kIdleSites, id); }
 
 // The standard library's own code around std::thread: switching between a
 // thread's creation and its first step multiplies schedules, not behaviours.
@@ -102,16 +97,28 @@ bool IsThreadLaunch(const abi::SiteRecord& site) {
 uint8_t ModeFor(const abi::SiteRecord& site) {
   if (site.id == 0 || !site.mode || IsIdle(site.id)) return 0;
   if ((site.flags & abi::kSiteCovered) != 0) return 0;
-  uint8_t mode = IsThreadLaunch(site) ? 0 : abi::kModeBefore;
+  const bool point =
+      !IsThreadLaunch(site) && !IsListed(abi::RegionId::kOrderedSites, site.id);
+  uint8_t mode = point ? abi::kModeBefore : 0;
   if (PlanAsks(abi::kPlanTrace)) mode |= abi::kModeAfter;
   return mode;
 }
 
-void MergeSites(SiteTable& table) {
+// Sites with the same id have the index of the first of them.
+void FillFacts(SiteTable& table) {
+  auto* facts = ArenaArray<SiteFacts>(table.count);
   for (uint32_t i = 0; i < table.count; ++i) {
-    const uint64_t id = table.begin[i].id;
-    table.merged[i] = Merge(id == 0 ? 1 : id, table.first + i);
+    const abi::SiteRecord& site = table.begin[i];
+    facts[i] = {.anchor = static_cast<SiteId>(site.anchor),
+                .index = Merge(site.id == 0 ? 1 : site.id, table.first + i),
+                .flags = abi::EventFlags(site.kind, site.order, site.flags),
+                .kind = abi::EventOf(site.kind),
+                .size = static_cast<uint8_t>(site.size < abi::kSizeExtended
+                                                 ? site.size
+                                                 : abi::kSizeExtended)};
+    if (site.number) *site.number.get() = facts[i].index;
   }
+  table.facts = facts;
 }
 
 void ClearModes(const SiteTable& table) {
@@ -152,6 +159,8 @@ void SetContextModes(const SiteTable& table) {
 
 }  // namespace
 
+SiteTable first_site_table;
+
 void AdoptSites(Module& module) {
   const abi::ModuleRecord& record = *module.record;
   if (record.version != abi::kAbiVersion || num_tables == kMaxTables) {
@@ -165,7 +174,6 @@ void AdoptSites(Module& module) {
   table.count =
       static_cast<uint32_t>(record.sites_end.get() - record.sites_begin.get());
   table.first = next_site;
-  table.merged = ArenaArray<uint32_t>(table.count);
   next_site += table.count;
   const auto functions = static_cast<uint32_t>(record.functions_end.get() -
                                                record.functions_begin.get());
@@ -182,7 +190,8 @@ void AdoptSites(Module& module) {
   // Hooks first: a mode byte that is set makes the program call them.
   FillHooks(*record.hooks.get());
   MakeRoom(table.count);
-  MergeSites(table);
+  FillFacts(table);
+  if (num_tables == 1) first_site_table = table;
   SetSiteModes(table);
   SetContextModes(table);
   control_page()->outcome.point_set_digest = points_digest;
@@ -199,12 +208,12 @@ void SetModes() {
   control_page()->outcome.point_set_digest = points_digest;
 }
 
-uint32_t SiteIndex(const abi::SiteRecord* site) {
+const SiteFacts& FactsElsewhere(const abi::SiteRecord* site) {
   for (size_t i = 0; i < num_tables; ++i) {
     const auto at = static_cast<size_t>(site - tables[i].begin);
-    if (at < tables[i].count) return tables[i].merged[at];
+    if (at < tables[i].count) return tables[i].facts[at];
   }
-  return 0;
+  return kUnknownSite;
 }
 
 uint32_t FunctionIndex(const abi::FunctionRecord* function) {
@@ -225,14 +234,10 @@ const abi::SiteRecord* SiteAt(uint32_t index) {
   return nullptr;
 }
 
-Place PlaceOfCall(const Thread& thread, const void* caller) {
+Place PlaceOfCall(Thread& thread, const void* caller) {
+  SettleContext(thread);
   if (thread.slot.node != 0) return PlaceOfNode(thread.slot.node);
   return PlaceOfCaller(caller);
-}
-
-Place PlaceOfSite(const abi::SiteRecord* site) {
-  return {static_cast<SiteId>(site->anchor), SiteIndex(site),
-          abi::kFlagInstrumented};
 }
 
 uint64_t point_set_digest() { return points_digest; }
@@ -245,9 +250,9 @@ extern "C" __attribute__((visibility("default"))) void __fl_module_loaded(
     const fairlead::abi::ModuleRecord*) {
   using namespace fairlead::rt;
   Thread* self = tls_self;
-  if (self == nullptr || self->inside != 0) return;
-  self->inside = 1;
+  if (self == nullptr || self->slot.inside != 0) return;
+  self->slot.inside = 1;
   ListModules();
   TellModules(*self);
-  self->inside = 0;
+  self->slot.inside = 0;
 }

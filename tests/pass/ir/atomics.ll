@@ -21,7 +21,7 @@ define i32 @acquire() {
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %[[NOW]] to i64
 ; CHECK: %[[HOOK:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__fl_hooks, i64 24)
-; CHECK: call preserve_mostcc void %[[HOOK]](ptr @__fl_sites.{{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 1)
+; CHECK: call preserve_mostcc void %[[HOOK]](ptr @__fl_sites.{{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 1, i64 0)
 ; CHECK: atomicrmw add ptr @word, i32 %n seq_cst
 define i32 @add(i32 %n) {
   %old = atomicrmw add ptr @word, i32 %n seq_cst
@@ -32,7 +32,7 @@ define i32 @add(i32 %n) {
 ; CHECK: %[[OLD:.*]] = atomicrmw xchg ptr @word, i32 %n acq_rel
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %n to i64
-; CHECK: call preserve_mostcc void {{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 1)
+; CHECK: call preserve_mostcc void {{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 1, i64 0)
 define i32 @exchange(i32 %n) {
   %old = atomicrmw xchg ptr @word, i32 %n acq_rel
   ret i32 %old
@@ -57,7 +57,7 @@ define i32 @unsigned_max(i32 %n) {
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %[[NOW]] to i64
 ; CHECK-DAG: %[[OK:.*]] = zext i1 %[[DONE]] to i32
-; CHECK: call preserve_mostcc void {{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 %[[OK]])
+; CHECK: call preserve_mostcc void {{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 %[[OK]], i64 0)
 ; CHECK: cmpxchg weak ptr @word, i32 %a, i32 %b acquire monotonic
 define i1 @swap(i32 %a, i32 %b) {
   %pair = cmpxchg weak ptr @word, i32 %a, i32 %b acquire monotonic
@@ -68,7 +68,7 @@ define i1 @swap(i32 %a, i32 %b) {
 ; CHECK-LABEL: define void @fences()
 ; CHECK: call preserve_mostcc void %{{.*}}(ptr @__fl_sites.{{.*}}, ptr null, i64 0)
 ; CHECK: fence seq_cst
-; CHECK: call preserve_mostcc void %{{.*}}(ptr @__fl_sites.{{.*}}, ptr null, i64 0)
+; CHECK: call preserve_mostcc void %{{.*}}(ptr @__fl_sites.{{.*}}, ptr null, i64 0, i64 0)
 ; CHECK: fence seq_cst
 ; CHECK-COUNT-2: fence syncscope("singlethread") release
 define void @fences() {

@@ -1,7 +1,7 @@
 ; RUN: %pass -fairlead-idle-copies=false -fairlead-accesses=false %s | %check
 ;
 ; The calling context (protocol: abi/hooks.h). Entry asks for the thread's slot
-; and saves its state; a call tells itself and restores the state behind it;
+; and saves its state; a call leaves itself in the slot and restores the state behind it;
 ; an exit adds the frame's instructions to the slot.
 
 target triple = "x86_64-pc-linux-gnu"
@@ -22,13 +22,16 @@ declare void @outside()
 ;
 ; Call, with a fresh count behind it.
 ; CHECK: icmp ne ptr %fl.slot, null
-; CHECK: %[[BASE:.*]] = trunc i64 %fl.state to i32
-; CHECK: %[[CALL:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__fl_hooks, i64 56)
-; CHECK: call preserve_mostcc void %[[CALL]](ptr @__fl_sites.[[FN]], ptr %fl.slot, i32 %[[BASE]], i64
+; CHECK: %[[CALL:.*]] = getelementptr inbounds i8, ptr %fl.slot, i64 16
+; CHECK: store ptr @__fl_sites.[[FN]], ptr %[[CALL]]
+; CHECK: %[[TOTAL:.*]] = getelementptr inbounds i8, ptr %fl.slot, i64 8
+; CHECK: store i64 {{.*}}, ptr %[[TOTAL]]
 ; CHECK: store i64 {{.*}}, ptr %fl.count
 ; CHECK: call void @outside()
 ; CHECK: icmp ne ptr %fl.slot, null
 ; CHECK: store i64 %fl.state, ptr %fl.slot
+; CHECK: %[[OVER:.*]] = getelementptr inbounds i8, ptr %fl.slot, i64 16
+; CHECK: store ptr null, ptr %[[OVER]]
 ;
 ; Exit.
 ; CHECK: getelementptr inbounds i8, ptr %fl.slot, i64 8

@@ -23,7 +23,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: and i8 %[[MODE]], 2
 ; CHECK: %[[WIDE:.*]] = zext i32 %[[SEEN]] to i64
 ; CHECK: %[[AFTER:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__fl_hooks, i64 16)
-; CHECK: call preserve_mostcc void %[[AFTER]](ptr @__fl_sites.[[FN]], ptr @counter, i64 %[[WIDE]])
+; CHECK: call preserve_mostcc void %[[AFTER]](ptr @__fl_sites.[[FN]], ptr @counter, i64 %[[WIDE]], i64 0)
 ; CHECK: [[IDLE]]:
 ; CHECK: %[[ALONE:.*]] = load i32, ptr @counter
 ; CHECK: %v = phi i32 [ %[[SEEN]], %{{.*}} ], [ %[[ALONE]], %[[IDLE]] ]
@@ -36,7 +36,7 @@ define i32 @load_int() {
 ; CHECK-LABEL: define void @store_double(
 ; CHECK: store double %d, ptr @real
 ; CHECK: %[[BITS:.*]] = bitcast double %d to i64
-; CHECK: call preserve_mostcc void %{{.*}}(ptr @__fl_sites.{{.*}}, ptr @real, i64 %[[BITS]])
+; CHECK: call preserve_mostcc void %{{.*}}(ptr @__fl_sites.{{.*}}, ptr @real, i64 %[[BITS]], i64 0)
 ; CHECK: store double %d, ptr @real
 ; CHECK: ret void
 define void @store_double(double %d) {

@@ -14,13 +14,13 @@ define void @f() {
 }
 
 ; One writable hook table, hidden, merged by the linker, beyond the optimizer.
-; CHECK: @__fl_hooks = linkonce_odr hidden externally_initialized global [9 x ptr] zeroinitializer, {{.*}}comdat
+; CHECK: @__fl_hooks = linkonce_odr hidden externally_initialized global [8 x ptr] zeroinitializer, {{.*}}comdat
 ; CHECK: @__fl_modes.[[FN:[0-9a-f]+]] = linkonce_odr hidden externally_initialized global [2 x i8] zeroinitializer, section "fl_modes"{{.*}} comdat($__fl_fn.[[FN]])
 ; CHECK: @__fl_fn.[[FN]] = linkonce_odr hidden constant {{.*}}section "fl_functions"
 ; CHECK: @__fl_sites.[[FN]] = linkonce_odr hidden constant {{.*}}section "fl_sites"{{.*}} comdat($__fl_fn.[[FN]])
 ;
 ; "Fairlead", type 1, version 1, 48 bytes.
-; CHECK: @__fl_note = linkonce_odr hidden constant {{.*}}<{ i32 9, i32 48, i32 1, i8 70, i8 97, i8 105, i8 114, i8 108, i8 101, i8 97, i8 100, i8 0, i8 0, i8 0, i8 0, i32 1, i32 48, {{.*}}section ".note.fairlead"
+; CHECK: @__fl_note = linkonce_odr hidden constant {{.*}}<{ i32 9, i32 48, i32 1, i8 70, i8 97, i8 105, i8 114, i8 108, i8 101, i8 97, i8 100, i8 0, i8 0, i8 0, i8 0, i32 2, i32 48, {{.*}}section ".note.fairlead"
 ; CHECK: @llvm.used = {{.*}}@__fl_note
 ; CHECK: @llvm.global_ctors = {{.*}}@__fl_module_constructor, ptr @__fl_module_constructor
 ; CHECK: declare extern_weak void @__fl_module_loaded(ptr)

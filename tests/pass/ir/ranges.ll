@@ -17,8 +17,8 @@ declare ptr @strcpy(ptr, ptr)
 ; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @from, i64 %n, i64 0)
 ; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @to, i64 %n, i64 0)
 ; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr @to, ptr @from, i64 %n, i1 false)
-; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @from, i64 %n)
-; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @to, i64 %n)
+; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @from, i64 %n, i64 0)
+; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @to, i64 %n, i64 0)
 ; CHECK-NOT: call void @llvm.memcpy
 ; CHECK: ret void
 define void @copy(i64 %n) {
@@ -31,7 +31,7 @@ define void @copy(i64 %n) {
 ; CHECK: call preserve_mostcc void %[[HOOK]](ptr @__fl_sites.{{.*}}, ptr @to, i64 16, i64 0)
 ; CHECK: call void @llvm.memset.p0.i64(ptr @to, i8 0, i64 16, i1 false)
 ; CHECK: %[[BEHIND:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__fl_hooks, i64 32)
-; CHECK: call preserve_mostcc void %[[BEHIND]](ptr @__fl_sites.{{.*}}, ptr @to, i64 16)
+; CHECK: call preserve_mostcc void %[[BEHIND]](ptr @__fl_sites.{{.*}}, ptr @to, i64 16, i64 0)
 define void @clear() {
   call void @llvm.memset.p0.i64(ptr @to, i8 0, i64 16, i1 false)
   ret void

@@ -63,13 +63,33 @@ bool Wants(std::string_view word) {
   return false;
 }
 
+// The call that the thread is in becomes its node (abi/hooks.h).
+void SettleContext() {
+  ThreadSlot& slot = the_thread.slot;
+  if (slot.call == nullptr) return;
+  slot.node = NodeOf(slot.node, slot.call);
+  slot.call = nullptr;
+}
+
 void TellAccess(const char* word, const SiteRecord* site, Line& line) {
   Describe(*site, line);
   if (Wants("context") || Wants("frames")) {
+    SettleContext();
     line.Add("in", ChainOf(the_thread.slot.node).c_str());
   }
   line.Add("when", word);
   Tell(line);
+}
+
+void TellInstructions(const SiteRecord* site, uint64_t instructions) {
+  if (!Wants("context") && !Wants("frames")) return;
+  const uint64_t total = the_thread.slot.instructions + instructions;
+  if (total < the_thread.last_instructions) {
+    Line wrong("backwards");
+    Describe(*site, wrong);
+    Tell(wrong);
+  }
+  the_thread.last_instructions = total;
 }
 
 void TellBefore(const SiteRecord* site, uint64_t size, uint64_t instructions) {
@@ -85,18 +105,11 @@ void TellBefore(const SiteRecord* site, uint64_t size, uint64_t instructions) {
   Line line("event");
   line.Add("size", size);
   TellAccess("before", site, line);
-  if (!Wants("context") && !Wants("frames")) return;
-  const uint64_t total = the_thread.slot.instructions + instructions;
-  if (total < the_thread.last_instructions) {
-    Line wrong("backwards");
-    Describe(*site, wrong);
-    Tell(wrong);
-  }
-  the_thread.last_instructions = total;
+  TellInstructions(site, instructions);
   if (!Wants("instructions")) return;
   Line counted("instructions");
   Describe(*site, counted);
-  counted.Add("total", total);
+  counted.Add("total", the_thread.last_instructions);
   Tell(counted);
 }
 
@@ -114,27 +127,33 @@ FL_HOOK_CC void BeforeRange(const SiteRecord* site, const void*, uint64_t size,
   TellBefore(site, size, instructions);
 }
 
-FL_HOOK_CC void After(const SiteRecord* site, const void*, uint64_t value) {
+FL_HOOK_CC void After(const SiteRecord* site, const void*, uint64_t value,
+                      uint64_t instructions) {
   const Scope scope;
   if (scope.nested()) return;
+  TellInstructions(site, instructions);
   Line line("event");
   line.Add("size", site->size).Add("value", value);
   TellAccess("after", site, line);
 }
 
 FL_HOOK_CC void AfterRmw(const SiteRecord* site, const void*, uint64_t old,
-                         uint64_t now, uint32_t success) {
+                         uint64_t now, uint32_t success,
+                         uint64_t instructions) {
   const Scope scope;
   if (scope.nested()) return;
+  TellInstructions(site, instructions);
   Line line("event");
   line.Add("size", site->size).Add("old", old).Add("value", now);
   line.Add("success", success);
   TellAccess("after", site, line);
 }
 
-FL_HOOK_CC void AfterRange(const SiteRecord* site, const void*, uint64_t size) {
+FL_HOOK_CC void AfterRange(const SiteRecord* site, const void*, uint64_t size,
+                           uint64_t instructions) {
   const Scope scope;
   if (scope.nested()) return;
+  TellInstructions(site, instructions);
   Line line("event");
   line.Add("size", size);
   TellAccess("after", site, line);
@@ -157,6 +176,7 @@ FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
   const Scope scope;
   if (scope.nested()) return nullptr;
   Thread& thread = the_thread;
+  SettleContext();
   if ((*function->mode.get() & abi::kModeEvents) == 0) return &thread.slot;
   std::string list;
   for (uint16_t i = 0; i < function->num_params; ++i) {
@@ -178,14 +198,6 @@ FL_HOOK_CC void Exit(const FunctionRecord* function, ThreadSlot* slot) {
   --slot->depth;
 }
 
-FL_HOOK_CC void Call(const SiteRecord* site, ThreadSlot* slot, uint32_t base,
-                     uint64_t instructions) {
-  const Scope scope;
-  if (scope.nested()) return;
-  slot->node = NodeOf(base, site);
-  slot->instructions += instructions;
-}
-
 FL_HOOK_CC void Unwound(const FunctionRecord*, ThreadSlot* slot,
                         uint64_t state) {
   const Scope scope;
@@ -200,6 +212,7 @@ FL_HOOK_CC void Unwound(const FunctionRecord*, ThreadSlot* slot,
   }
   slot->node = node;
   slot->depth = depth;
+  slot->call = nullptr;
 }
 
 void FillHooks(abi::Hooks& hooks) {
@@ -210,7 +223,6 @@ void FillHooks(abi::Hooks& hooks) {
            .after_range = AfterRange,
            .enter = Enter,
            .exit = Exit,
-           .call = Call,
            .unwound = Unwound};
 }
 

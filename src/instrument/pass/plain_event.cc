@@ -1,0 +1,102 @@
+#include "instrument/pass/plain_event.h"
+
+#include <llvm/IR/MDBuilder.h>
+
+#include "abi/access_event.h"
+#include "abi/hooks.h"
+
+namespace fairlead::pass {
+namespace {
+
+using namespace llvm;
+using abi::Event;
+using abi::ThreadSlot;
+
+Value* Field(IRBuilder<>& at, Value* base, uint64_t offset) {
+  return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), base, offset);
+}
+
+Value* LoadWord(IRBuilder<>& at, Value* slot, uint64_t offset) {
+  return at.CreateLoad(at.getInt64Ty(), Field(at, slot, offset));
+}
+
+}  // namespace
+
+bool IsPlain(const Site& site, const Frame& frame) {
+  if (frame.slot() == nullptr || site.size >= abi::kSizeExtended) return false;
+  return isa<LoadInst>(site.at) || isa<StoreInst>(site.at);
+}
+
+Instruction* TellPlainly(const Site& site, Value* value, Value* instructions,
+                         const Frame& frame, Instruction* at) {
+  LLVMContext& context = at->getContext();
+  BasicBlock* head = at->getParent();
+  BasicBlock* join = at->getSuccessor(0);
+  Function* function = head->getParent();
+  const auto block = [&] {
+    return BasicBlock::Create(context, "", function, join);
+  };
+  BasicBlock *look = block(), *plain = block(), *hook = block();
+  MDNode* likely = MDBuilder(context).createLikelyBranchWeights();
+  Value* slot = frame.slot();
+
+  IRBuilder<> starting(at);
+  starting.CreateCondBr(starting.CreateIsNotNull(slot), look, hook, likely);
+  at->eraseFromParent();
+
+  IRBuilder<> looking(look);
+  Value* room = LoadWord(looking, slot, offsetof(ThreadSlot, told));
+  Value* end = LoadWord(looking, slot, offsetof(ThreadSlot, told_end));
+  Value* call = LoadWord(looking, slot, offsetof(ThreadSlot, call));
+  Value* who = looking.CreateZExt(
+      looking.CreateLoad(looking.getInt32Ty(),
+                         Field(looking, slot, offsetof(ThreadSlot, thread))),
+      looking.getInt64Ty());
+  Value* total = looking.CreateAdd(
+      LoadWord(looking, slot, offsetof(ThreadSlot, instructions)),
+      instructions);
+  Value* since = looking.CreateSub(
+      total, LoadWord(looking, slot, offsetof(ThreadSlot, told_at)));
+  // Each of these is 0 when it is well.
+  Value* busy = looking.CreateLShr(who, 16);
+  Value* far =
+      looking.CreateLShr(looking.CreateAdd(since, looking.getInt64(1)), 16);
+  Value* well = looking.CreateICmpEQ(
+      looking.CreateOr(looking.CreateOr(busy, call), far), looking.getInt64(0));
+  looking.CreateCondBr(looking.CreateAnd(well, looking.CreateICmpNE(room, end)),
+                       plain, hook, likely);
+
+  IRBuilder<> telling(plain);
+  telling.SetCurrentDebugLocation(site.at->getDebugLoc());
+  const uint64_t header = abi::EventHeader(
+      abi::EventFlags(site.kind, site.order, site.flags),
+      abi::EventOf(site.kind), static_cast<uint8_t>(site.size));
+  Value* first =
+      telling.CreateOr(telling.CreateOr(who, telling.getInt64(header)),
+                       telling.CreateShl(since, 48));
+  Value* number =
+      telling.CreateZExt(telling.CreateLoad(telling.getInt32Ty(), site.number),
+                         telling.getInt64Ty());
+  Value* node = telling.CreateShl(
+      telling.CreateZExt(telling.CreateLoad(telling.getInt32Ty(), slot),
+                         telling.getInt64Ty()),
+      32);
+  Value* record = telling.CreateIntToPtr(room, telling.getPtrTy());
+  telling.CreateStore(first, record);
+  telling.CreateStore(telling.CreateOr(number, node),
+                      Field(telling, record, offsetof(Event, site)));
+  telling.CreateStore(
+      telling.CreatePtrToInt(site.address, telling.getInt64Ty()),
+      Field(telling, record, offsetof(Event, address)));
+  telling.CreateStore(value, Field(telling, record, offsetof(Event, value)));
+  telling.CreateStore(total,
+                      Field(telling, slot, offsetof(ThreadSlot, told_at)));
+  telling.CreateStore(telling.CreateAdd(room, telling.getInt64(sizeof(Event))),
+                      Field(telling, slot, offsetof(ThreadSlot, told)));
+  telling.CreateBr(join);
+
+  IRBuilder<> calling(hook);
+  return calling.CreateBr(join);
+}
+
+}  // namespace fairlead::pass
