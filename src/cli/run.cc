@@ -295,7 +295,7 @@ Result<ExitCode> Runner::RunOnce() {
       .argv = argv_,
       .executed = *executed,
       .verdict = explore::Judge(*executed, options_.ok_exits, namer),
-      .uncontrolled = explore::UncontrolledLines(executed->outcome)};
+      .uncontrolled = explore::UncontrolledLines(executed->outcome, &namer)};
   if (report.verdict.word == "diverged" && schedule_ != nullptr) {
     report.verdict.details =
         explore::DivergenceLines(*executed, *schedule_, doubt_, namer);

@@ -146,7 +146,7 @@ std::string TestText(const TestReport& report) {
   text += BehaviourText(report);
   if (!report.result.remark.empty()) text += report.result.remark + "\n";
   for (const std::string& line :
-       explore::UncontrolledLines(report.result.last_outcome)) {
+       explore::UncontrolledLines(report.result.last_outcome, nullptr)) {
     text += fmt::format("not controlled: {}\n", line);
   }
   const std::vector<size_t> ranked = Ranked(report);

@@ -20,13 +20,15 @@ uint64_t Total(const std::vector<UncontrolledSource>& sources) {
 }
 
 // Keeps what `executed` adds to what is known of the program.
-void Add(const Executed& executed, const Verdict& verdict, Checkup& checkup) {
+void Add(const Executed& executed, const Verdict& verdict, Namer& namer,
+         Checkup& checkup) {
   const abi::Outcome& outcome = executed.outcome;
   checkup.carrier = outcome.carrier;
   checkup.num_threads =
       std::max<uint64_t>(checkup.num_threads, outcome.num_threads);
   checkup.num_events = std::max(checkup.num_events, outcome.events);
-  std::vector<UncontrolledSource> sources = UncontrolledSources(outcome);
+  std::vector<UncontrolledSource> sources =
+      UncontrolledSources(outcome, &namer);
   if (Total(sources) > Total(checkup.uncontrolled)) {
     checkup.uncontrolled = std::move(sources);
   }
@@ -83,7 +85,7 @@ Result<Checkup> CheckUp(Order order, Repetitions repetitions,
       Namer namer(*executed->memory);
       const Verdict verdict = Judge(*executed, ok_exits, namer);
       if (Status fatal = Fatal(verdict); !fatal) return fatal.error();
-      Add(*executed, verdict, checkup);
+      Add(*executed, verdict, namer, checkup);
       std::vector<std::string> lines = comparison.Differences(*executed, namer);
       if (i == 0) continue;
       ++checkup.num_compared;

@@ -117,7 +117,7 @@ std::vector<std::string> Comparison::Differences(const Executed& executed,
            now.schedule_digest);
   }
   if (!lines.empty()) {
-    for (const std::string& line : UncontrolledLines(now)) {
+    for (const std::string& line : UncontrolledLines(now, &namer)) {
       lines.push_back("not controlled: " + line);
     }
   }

@@ -64,7 +64,7 @@ std::string FirstDifference(const trace::Schedule& schedule,
 std::string Cause(const Executed& executed, const trace::Schedule& schedule,
                   const std::string& doubt) {
   const std::vector<std::string> uncontrolled =
-      UncontrolledLines(executed.outcome);
+      UncontrolledLines(executed.outcome, nullptr);
   if (!doubt.empty()) return doubt;
   if (executed.outcome.point_set_digest != schedule.identity.point_set) {
     return "other sites are points than when it was recorded: give the "

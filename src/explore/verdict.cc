@@ -356,8 +356,26 @@ std::string_view ResultWord(const Verdict& verdict) {
   }
 }
 
-std::vector<UncontrolledSource> UncontrolledSources(
-    const abi::Outcome& outcome) {
+namespace {
+
+// Who did it first, if that is known.
+std::string FirstOf(Uncontrolled what, const abi::Outcome& outcome,
+                    Namer* namer) {
+  if (namer == nullptr) return "";
+  if (what == Uncontrolled::kForeignThread && outcome.foreign_pc != 0) {
+    return ", the first by " + namer->Code(outcome.foreign_pc);
+  }
+  if (what == Uncontrolled::kBlockingCall && outcome.blocked_pc != 0) {
+    return fmt::format(", the first in system call {} by {}",
+                       outcome.blocked_call, namer->Code(outcome.blocked_pc));
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
+                                                    Namer* namer) {
   static constexpr struct {
     Uncontrolled what;
     std::string_view text;
@@ -381,15 +399,20 @@ std::vector<UncontrolledSource> UncontrolledSources(
   for (const auto& [what, text, remedy] : kTexts) {
     const uint64_t number = outcome.uncontrolled[static_cast<size_t>(what)];
     if (number != 0) {
-      sources.push_back({.text = text, .number = number, .remedy = remedy});
+      sources.push_back(
+          {.text = std::string(text) + FirstOf(what, outcome, namer),
+           .number = number,
+           .remedy = remedy});
     }
   }
   return sources;
 }
 
-std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome) {
+std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
+                                           Namer* namer) {
   std::vector<std::string> lines;
-  for (const UncontrolledSource& source : UncontrolledSources(outcome)) {
+  for (const UncontrolledSource& source :
+       UncontrolledSources(outcome, namer)) {
     lines.push_back(fmt::format("{} ({})", source.text, source.number));
   }
   return lines;

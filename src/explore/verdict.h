@@ -33,17 +33,19 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
 // "ok", "failed" or "unknown".
 std::string_view ResultWord(const Verdict& verdict);
 
-// What the program did that no schedule controls.
+// What the program did that no schedule controls; without `namer`, places are
+// left out.
 struct UncontrolledSource {
-  std::string_view text;
+  std::string text;
   uint64_t number = 0;      // how often
   std::string_view remedy;  // what the user can do
 };
-std::vector<UncontrolledSource> UncontrolledSources(
-    const abi::Outcome& outcome);
+std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
+                                                    Namer* namer);
 
 // The same, one line each.
-std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome);
+std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
+                                           Namer* namer);
 
 }  // namespace fairlead::explore
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 
 #include "runtime/emit/emitter.h"
@@ -25,13 +26,19 @@ namespace {
 
 constinit abi::ControlPage* page = nullptr;
 
+bool IsProgram(const abi::Plan& plan, const char* path) {
+  struct stat file = {};
+  return path != nullptr &&
+         sys::Call(SYS_newfstatat, AT_FDCWD, sys::Arg(path), sys::Arg(&file),
+                   0) == 0 &&
+         file.st_dev == plan.program_dev && file.st_ino == plan.program_ino;
+}
+
+// Inside valgrind, the kernel's answer is valgrind, and the program's own table
+// has the program.
 bool IsForThisExecutable(const abi::Plan& plan) {
-  struct stat self = {};
-  if (sys::Call(SYS_newfstatat, AT_FDCWD, sys::Arg("/proc/self/exe"),
-                sys::Arg(&self), 0) != 0) {
-    return false;
-  }
-  return self.st_dev == plan.program_dev && self.st_ino == plan.program_ino;
+  return IsProgram(plan, "/proc/self/exe") ||
+         IsProgram(plan, reinterpret_cast<const char*>(getauxval(AT_EXECFN)));
 }
 
 // The page behind `fd`, or null when there is none that we understand.

@@ -43,15 +43,6 @@ namespace fairlead::rt {
 constinit thread_local Thread* tls_self = nullptr;
 constinit thread_local bool tls_known = false;
 
-void NoteForeignThread() {
-  if (control_page() == nullptr) return;
-  tls_known = true;
-  uint64_t& count = control_page()->outcome.uncontrolled[static_cast<size_t>(
-      abi::Uncontrolled::kForeignThread)];
-  // Foreign threads do not take turns; nothing is ordered by this.
-  __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-}
-
 namespace {
 
 sched::StrategyStorage strategy_storage;

@@ -16,6 +16,7 @@
 //   // REPEATS: no                     it need not: another process takes part
 //   // REPEATS: replayed               only when it follows its schedule, whose
 //                                      inputs bring what came from outside
+//   // UNCONTROLLED: foreign-threads 2   counted in every execution, exactly
 //   // SEEDS:  64                      1 to this many; 24 unless told
 //   // STEPS:  1000                    limit; so is MILLISECONDS
 //
@@ -28,6 +29,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -45,6 +47,7 @@ struct Wanted {
   std::vector<std::string> texts;
   std::vector<std::string> events;
   std::vector<std::string> arguments;
+  std::vector<std::pair<abi::Uncontrolled, uint64_t>> uncontrolled;
   std::string repeats = "yes";  // or "replayed", or "no"
   int plain = -1;  // -1 = not to be run plainly
   uint64_t flags = 0;
@@ -57,6 +60,13 @@ std::string Trim(const std::string& text) {
   const size_t begin = text.find_first_not_of(" \t");
   const size_t end = text.find_last_not_of(" \t");
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+abi::Uncontrolled UncontrolledOf(const std::string& word) {
+  if (word == "foreign-threads") return abi::Uncontrolled::kForeignThread;
+  if (word == "blocking-calls") return abi::Uncontrolled::kBlockingCall;
+  std::fprintf(stderr, "nothing uncontrolled is called %s\n", word.c_str());
+  std::exit(2);
 }
 
 Wanted ReadWanted(const std::string& source) {
@@ -83,6 +93,11 @@ Wanted ReadWanted(const std::string& source) {
         if (word == "spurious") wanted.flags |= abi::kPlanSpurious;
         if (word == "no-dispatch") wanted.flags |= abi::kPlanNoDispatch;
       }
+    } else if (key == "UNCONTROLLED") {
+      std::string word;
+      uint64_t number = 0;
+      rest >> word >> number;
+      wanted.uncontrolled.emplace_back(UncontrolledOf(word), number);
     } else if (key == "REPEATS") {
       wanted.repeats = Trim(rest.str());
     } else if (key == "SEEDS") {
@@ -132,6 +147,11 @@ class Checker {
 
  private:
   static constexpr uint64_t kRepeatedSeeds = 3;
+
+  static abi::CarrierId OtherThan(abi::CarrierId carrier) {
+    return carrier == abi::CarrierId::kFiber ? abi::CarrierId::kThread
+                                             : abi::CarrierId::kFiber;
+  }
 
   static std::string Join(const std::set<std::string>& words) {
     std::string joined;
@@ -197,6 +217,14 @@ class Checker {
       Fail("unexpected verdict " + verdict + ": " + run.outcome.text);
     }
     texts_ += std::string(run.outcome.text) + "\n";
+    for (const auto& [what, number] : wanted_.uncontrolled) {
+      const uint64_t found =
+          run.outcome.uncontrolled[static_cast<size_t>(what)];
+      if (found != number) {
+        Fail("not controlled: " + std::to_string(found) + " instead of " +
+             std::to_string(number));
+      }
+    }
     NoteEvents(run);
     CheckWakes(run);
     if (!repeat) return;
@@ -207,6 +235,8 @@ class Checker {
       setting_.inputs = run.inputs;
       setting_.payload = run.payload;
       Compare(run, "a replay of its schedule");
+      setting_.carrier = OtherThan(own.carrier);
+      Compare(run, "a replay of its schedule on the other carrier");
       setting_ = own;
       return;
     }
@@ -220,9 +250,7 @@ class Checker {
            Digests(untraced));
     }
     setting_ = own;
-    setting_.carrier = own.carrier == abi::CarrierId::kFiber
-                           ? abi::CarrierId::kThread
-                           : abi::CarrierId::kFiber;
+    setting_.carrier = OtherThan(own.carrier);
     Compare(run, "the other carrier");
     setting_.flags |= abi::kPlanFollow;
     setting_.choices = run.choices;

@@ -2,6 +2,7 @@
 
 #include "runtime/carrier/fiber_carrier.h"
 #include "runtime/carrier/thread_carrier.h"
+#include "runtime/carrier/tls.h"
 #include "runtime/sys/check.h"
 #include "runtime/sys/text.h"
 
@@ -15,6 +16,7 @@ constinit Carrier* chosen = &thread_carrier;
 }  // namespace
 
 abi::CarrierId ChooseCarrier(abi::CarrierId wanted) {
+  PrepareTls();
   if (wanted == abi::CarrierId::kFiber) {
     const char* why_not = fiber_carrier.WhyNot();
     if (why_not == nullptr) {

@@ -73,6 +73,32 @@ bool LayoutHolds() {
          Field<char*>(block, glibc.tid + 16) == robust_list;
 }
 
+// What stands for the kernel's number in the block of a foreign thread.
+constexpr int kForeignNumber = 0x3000'0000;
+
+// A control block with thread-local variables in their first state. False: out
+// of memory.
+bool MakeBlock(char* block, int number) {
+  memset(block, 0, glibc.block_bytes);
+  if (glibc.allocate(block) == nullptr) return false;
+  char* main = reinterpret_cast<char*>(pthread_self());
+  Field<char*>(block, 0) = block;
+  Field<char*>(block, kSelf) = block;
+  Field<int>(block, kMultipleThreads) = 1;
+  memcpy(block + kGuards, main + kGuards, kGuardBytes);
+  Field<int>(block, glibc.tid) = number;
+  // An empty list of threads, which fork walks through.
+  char* list = block + glibc.tid - 16;
+  Field<char*>(list, 0) = list;
+  Field<char*>(list, 8) = list;
+  char* robust_list = block + glibc.tid + 16;
+  Field<char*>(block, glibc.tid + 8) = robust_list;
+  Field<char*>(block, glibc.tid + 16) = robust_list;
+  Field<int>(block, static_cast<size_t>(__rseq_offset) + kRseqCpuId) =
+      kRseqFailed;
+  return true;
+}
+
 }  // namespace
 
 const char* WhyNoTls() {
@@ -84,25 +110,20 @@ const char* WhyNoTls() {
   return nullptr;
 }
 
+void PrepareTls() { LookUp(); }
+
+char* MakeForeignTls() {
+  if (!LookUp() || !LayoutHolds()) return nullptr;
+  StackSlot* slot = TakeStack(kSignalStackBytes);
+  if (slot == nullptr) return nullptr;
+  char* block = ControlBlock(*slot);
+  return MakeBlock(block, kForeignNumber) ? block : nullptr;
+}
+
 bool MakeTls(Thread& thread, char* block) {
-  memset(block, 0, glibc.block_bytes);
-  if (glibc.allocate(block) == nullptr) return false;
-  char* main = reinterpret_cast<char*>(pthread_self());
-  Field<char*>(block, 0) = block;
-  Field<char*>(block, kSelf) = block;
-  Field<int>(block, kMultipleThreads) = 1;
-  memcpy(block + kGuards, main + kGuards, kGuardBytes);
-  Field<int>(block, glibc.tid) = ThreadNumber(thread);
-  // An empty list of threads, which fork walks through.
-  char* list = block + glibc.tid - 16;
-  Field<char*>(list, 0) = list;
-  Field<char*>(list, 8) = list;
-  char* robust_list = block + glibc.tid + 16;
-  Field<char*>(block, glibc.tid + 8) = robust_list;
-  Field<char*>(block, glibc.tid + 16) = robust_list;
-  Field<int>(block, static_cast<size_t>(__rseq_offset) + kRseqCpuId) =
-      kRseqFailed;
+  if (!MakeBlock(block, ThreadNumber(thread))) return false;
   // Thread-local variables of ours are at the same distance in every block.
+  char* main = reinterpret_cast<char*>(pthread_self());
   const ptrdiff_t self = reinterpret_cast<char*>(&tls_self) - main;
   *reinterpret_cast<Thread**>(block + self) = &thread;
   return true;

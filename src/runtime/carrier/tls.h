@@ -32,6 +32,14 @@ const char* WhyNoTls();
 // thread-local variables in their first state. False: out of memory.
 bool MakeTls(Thread& thread, char* block);
 
+// Finds what the functions here need; called once, at the start, as it is not
+// to be done in a handler.
+void PrepareTls();
+
+// The same for a thread that is not controlled, in memory of its own; null when
+// it cannot be had.
+char* MakeForeignTls();
+
 // Frees what glibc has hung on to the block; the memory itself stays.
 void ReleaseTls(char* block);
 

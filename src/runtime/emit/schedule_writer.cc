@@ -78,7 +78,9 @@ void ScheduleWriter::Saw(const sched::Point& point, size_t picked, bool aside) {
 void ScheduleWriter::Input(Tid tid, uint32_t count, abi::InputKind kind,
                            uint64_t value, const iovec* parts,
                            size_t num_parts) {
-  digest_ = Fold(Fold(digest_, static_cast<uint64_t>(kind)), value);
+  // The kernel gives other process ids each time; that one was told is the same.
+  const uint64_t told = kind == abi::InputKind::kPid ? 0 : value;
+  digest_ = Fold(Fold(digest_, static_cast<uint64_t>(kind)), told);
   if (max_choices_ == 0) return;
   abi::Region& inputs = page_->region(abi::RegionId::kInputsOut);
   abi::Region& payloads = page_->region(abi::RegionId::kPayloadOut);

@@ -85,6 +85,10 @@ void Describe(Text& text, const Thread& thread) {
     text.Put(", which nobody is left to send");
     return;
   }
+  if (thread.intent.op == EventKind::kTimer) {
+    text.Put("waits for a timer to go off");
+    return;
+  }
   const Thread* holder = HolderOf(thread);
   if (thread.intent.op == EventKind::kJoin && holder != nullptr) {
     text.Put(Wants(thread.intent.op));

@@ -10,6 +10,7 @@
 #include "runtime/model/signal_waits.h"
 #include "runtime/outside/dispatch.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/waiting.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -282,7 +283,8 @@ void TakeArrivals(Thread& from, Arriving when) {
 }
 
 bool AwaitArrival(Thread& from) {
-  bool hoped = false;
+  const SignalSet outside = SignalsAwaitedOutside();
+  bool hoped = outside != 0 && MayComeFromOutside(outside);
   for (size_t i = 0; i < gate().num_live(); ++i) {
     hoped = hoped || Awaits(gate().live(i));
   }

@@ -25,7 +25,8 @@ struct Frame {
   siginfo_t info;
   Thread* thread;
   Action action;
-  stack_t kernel_stack;  // uc_stack as the kernel knows it
+  void (*detour)(Thread&);  // of GoByDetour
+  stack_t kernel_stack;    // uc_stack as the kernel knows it
   SignalSet kernel_mask;
   uint8_t inside;
 };
@@ -81,6 +82,42 @@ void RunOnItsStack(Frame* frame) {
   Return(frame);
 }
 
+void RunDetour(Frame* frame) {
+  Thread& thread = *frame->thread;
+  frame->detour(thread);
+  thread.slot.inside = frame->inside;
+  Return(frame);
+}
+
+// Copies what the kernel has saved to below `at`; the thread goes on with
+// `next` there.
+Frame& MoveFrame(Thread& thread, ucontext_t* machine, uintptr_t at,
+                 void (*next)(Frame*)) {
+  const size_t state_bytes = FloatingPointBytes(*machine);
+  at = (at - state_bytes) & ~uintptr_t{63};
+  auto* state = reinterpret_cast<_libc_fpstate*>(at);
+  if (state_bytes != 0) {
+    memcpy(static_cast<void*>(state), machine->uc_mcontext.fpregs, state_bytes);
+  }
+  at = (at - sizeof(Frame)) & ~uintptr_t{15};
+  auto* frame = reinterpret_cast<Frame*>(at);
+  memset(static_cast<void*>(frame), 0, sizeof(Frame));
+  memcpy(static_cast<void*>(&frame->machine), machine, kContextBytes);
+  if (state_bytes != 0) frame->machine.uc_mcontext.fpregs = state;
+  frame->thread = &thread;
+  frame->kernel_stack = machine->uc_stack;
+  memcpy(&frame->kernel_mask, &machine->uc_sigmask, sizeof(SignalSet));
+  frame->inside = thread.slot.inside;
+  thread.slot.inside = 1;
+  greg_t* registers = machine->uc_mcontext.gregs;
+  registers[REG_RIP] = reinterpret_cast<greg_t>(next);
+  registers[REG_RDI] = reinterpret_cast<greg_t>(frame);
+  registers[REG_RSP] = static_cast<greg_t>(at - sizeof(void*));
+  registers[REG_RBP] = 0;
+  registers[REG_EFL] &= ~kClearedFlags;
+  return *frame;
+}
+
 // Where the handler's stack begins; 0 = nowhere.
 uintptr_t StackFor(const Thread& thread, const Action& action,
                    uintptr_t pointer) {
@@ -113,37 +150,26 @@ bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine) {
   const int signal = info->si_signo;
   const Action action = ActionOf(signal);
   if (!action.HasHandler() || Has(thread.signals.mask, signal)) return false;
-  greg_t* registers = machine->uc_mcontext.gregs;
-  uintptr_t at =
-      StackFor(thread, action, static_cast<uintptr_t>(registers[REG_RSP]));
+  const greg_t* registers = machine->uc_mcontext.gregs;
+  const uintptr_t at = StackFor(thread, action,
+                                static_cast<uintptr_t>(registers[REG_RSP]));
   if (at == 0) return false;
-  const size_t state_bytes = FloatingPointBytes(*machine);
-  at = (at - state_bytes) & ~uintptr_t{63};
-  auto* state = reinterpret_cast<_libc_fpstate*>(at);
-  if (state_bytes != 0) {
-    memcpy(static_cast<void*>(state), machine->uc_mcontext.fpregs, state_bytes);
-  }
-  at = (at - sizeof(Frame)) & ~uintptr_t{15};
-  auto* frame = reinterpret_cast<Frame*>(at);
-  memset(static_cast<void*>(frame), 0, sizeof(Frame));
-  memcpy(static_cast<void*>(&frame->machine), machine, kContextBytes);
-  if (state_bytes != 0) frame->machine.uc_mcontext.fpregs = state;
-  frame->info = *info;
-  frame->thread = &thread;
-  frame->action = action;
-  frame->kernel_stack = machine->uc_stack;
-  memcpy(&frame->kernel_mask, &machine->uc_sigmask, sizeof(SignalSet));
-  frame->inside = thread.slot.inside;
-  frame->machine.uc_stack = thread.signals.stack;
-  memcpy(&frame->machine.uc_sigmask, &thread.signals.mask, sizeof(SignalSet));
-  thread.slot.inside = 1;
+  Frame& frame = MoveFrame(thread, machine, at, RunOnItsStack);
+  frame.info = *info;
+  frame.action = action;
+  frame.machine.uc_stack = thread.signals.stack;
+  memcpy(&frame.machine.uc_sigmask, &thread.signals.mask, sizeof(SignalSet));
   emitter().Emit(thread, EventKind::kSignalDelivered, 0, nullptr,
                  static_cast<uint64_t>(signal));
-  registers[REG_RIP] = reinterpret_cast<greg_t>(RunOnItsStack);
-  registers[REG_RDI] = reinterpret_cast<greg_t>(frame);
-  registers[REG_RSP] = static_cast<greg_t>(at - sizeof(void*));
-  registers[REG_RBP] = 0;
-  registers[REG_EFL] &= ~kClearedFlags;
+  return true;
+}
+
+bool GoByDetour(Thread& thread, ucontext_t* machine, void (*detour)(Thread&)) {
+  const greg_t* registers = machine->uc_mcontext.gregs;
+  const uintptr_t at =
+      StackFor(thread, {}, static_cast<uintptr_t>(registers[REG_RSP]));
+  if (at == 0) return false;
+  MoveFrame(thread, machine, at, RunDetour).detour = detour;
   return true;
 }
 

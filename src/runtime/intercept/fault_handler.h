@@ -24,6 +24,11 @@ namespace fairlead::rt {
 // is blocked, or there is no room on the stack.
 bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine);
 
+// The same for a function of ours: `thread`, which our handler has interrupted
+// at `machine`, runs `detour` on its own stack, and then goes on where it was.
+// False: there is no room on the stack.
+bool GoByDetour(Thread& thread, ucontext_t* machine, void (*detour)(Thread&));
+
 // Whether a fault at `address` is a stack that was not large enough.
 bool IsStackOverflow(const Thread& thread, const void* address);
 

@@ -14,6 +14,7 @@
 #include "runtime/model/objects.h"
 #include "runtime/model/rwlock.h"
 #include "runtime/model/rwlock_layout.h"
+#include "runtime/outside/signal_fds.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -87,6 +88,7 @@ void LeaveInChild(ucontext_t* frame) {
   emitter().Close();
   ForEachObject(LockIfHeld, self);
   HandToKernel(*self);
+  HandSignalFdsToKernel();
   if (frame == nullptr) return;
   memcpy(&frame->uc_sigmask, &self->signals.mask, sizeof(SignalSet));
   frame->uc_stack = self->signals.stack;

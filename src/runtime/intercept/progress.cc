@@ -10,6 +10,8 @@
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
+#include "runtime/intercept/fault_handler.h"
+#include "runtime/model/sleep.h"
 #include "runtime/outside/call.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sys/syscall.h"
@@ -20,16 +22,69 @@ namespace {
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kLongest = 60 * kSecond;
 constexpr uint64_t kShortest = kSecond / 5;
-// Looks without a change that make a spin.
-constexpr uint32_t kLooks = 4;
+// Between looks, of processor time; the kernel counts it in steps as long.
+constexpr uint64_t kPeriod = 4'000'000;
+// Looks in a row that found nothing new, and of which so many saw the same
+// registers, make a spin.
+constexpr uint32_t kSamples = 16;
+constexpr uint32_t kSameSamples = 3;
 
 char mark;           // in the signals of the timer
 uint64_t limit_ns;   // of processor time
 uint64_t seen;       // of what has happened, at the last look
 uint32_t unchanged;  // looks since
+bool passed_on;      // to the kernel thread that runs; it has not come there yet
+uint64_t yielded;    // how often a spinning thread has
 
+// The registers at one look, and at how many others they were the same.
+struct Sample {
+  greg_t registers[NGREG];
+  uint32_t same;
+};
+Sample samples[kSamples];
+uint32_t num_samples;
+
+// A spin that yields is a point and an event; nothing has happened by that.
 uint64_t Happened() {
-  return gate().points() + emitter().num_events() + num_calls();
+  return gate().points() + emitter().num_events() + num_calls() - 2 * yielded;
+}
+
+// General registers and the instruction: what is behind them tells of the fault
+// that there was none of.
+bool IsSame(const Sample& sample, const greg_t* registers) {
+  return memcmp(sample.registers, registers,
+                (REG_RIP + 1) * sizeof(greg_t)) == 0;
+}
+
+// Whether the registers were often enough as they are now.
+bool HasSeen(const greg_t* registers) {
+  for (uint32_t i = 0; i < num_samples && i < kSamples; ++i) {
+    if (IsSame(samples[i], registers)) {
+      return ++samples[i].same >= kSameSamples;
+    }
+  }
+  Sample& sample = samples[num_samples++ % kSamples];
+  memcpy(sample.registers, registers, sizeof(sample.registers));
+  sample.same = 0;
+  return false;
+}
+
+void YieldForSpinning(Thread& thread) {
+  ++yielded;
+  SettleContext(thread);
+  Yield(thread, thread.place);
+}
+
+// Lets the interrupted thread yield, if it spins in code of the program's and
+// can.
+bool YieldsFor(Thread& running, ucontext_t* machine) {
+  if (&running != tls_self || running.slot.inside != 0 || running.quiet != 0 ||
+      running.marked != 0) {
+    return false;
+  }
+  if (!HasSeen(machine->uc_mcontext.gregs)) return false;
+  num_samples = 0;
+  return GoByDetour(running, machine, YieldForSpinning);
 }
 
 [[noreturn]] void StopSpinning(Thread& running, uint64_t pc) {
@@ -79,10 +134,8 @@ void WatchProgress(int signal, uint64_t max_ns) {
                 sys::Arg(&timer)) != 0) {
     return;  // the time limit remains
   }
-  const uint64_t period = limit_ns / kLooks;
   itimerspec when = {};
-  when.it_value.tv_sec = static_cast<time_t>(period / kSecond);
-  when.it_value.tv_nsec = static_cast<long>(period % kSecond);
+  when.it_value.tv_nsec = kPeriod;
   when.it_interval = when.it_value;
   sys::Call(SYS_timer_settime, timer, 0, sys::Arg(&when));
 }
@@ -91,7 +144,7 @@ bool IsAboutProgress(const siginfo_t& info) {
   // A thread that was not the running one passes the signal on.
   return (info.si_code == SI_TIMER && info.si_value.sival_ptr == &mark) ||
          (info.si_code == SI_TKILL && info.si_pid == sys::GetPid() &&
-          unchanged > kLooks);
+          passed_on);
 }
 
 // Racy by design: it reads what the running thread may be changing. A change
@@ -102,22 +155,29 @@ void LookAtProgress(int signal, void* machine) {
   if (now != seen) {
     seen = now;
     unchanged = 0;
+    num_samples = 0;
+    passed_on = false;
     return;
   }
-  if (++unchanged <= kLooks) return;
   Thread& running = *gate().running();
   const int tid = KernelTidOf(running);
-  if (tid != 0 && tid != sys::GetTid()) {
-    // Only there is it known where it is. Should that fail, the next look ends
-    // it all the same.
-    if (unchanged == kLooks + 1) {
-      sys::Call(SYS_tgkill, sys::GetPid(), tid, signal);
-      return;
-    }
+  const bool elsewhere = tid != 0 && tid != sys::GetTid();
+  const bool over = unchanged >= limit_ns / kPeriod;
+  // Only there is it known where it is. Should that fail, the next look ends it
+  // all the same.
+  if (elsewhere && !(over && passed_on)) {
+    passed_on = true;
+    sys::Call(SYS_tgkill, sys::GetPid(), tid, signal);
+    return;
   }
-  const auto* registers = static_cast<const ucontext_t*>(machine);
-  StopSpinning(running,
-               static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
+  passed_on = false;
+  ++unchanged;
+  auto* interrupted = static_cast<ucontext_t*>(machine);
+  if (over) {
+    StopSpinning(running, static_cast<uint64_t>(
+                              interrupted->uc_mcontext.gregs[REG_RIP]));
+  }
+  YieldsFor(running, interrupted);
 }
 
 }  // namespace fairlead::rt

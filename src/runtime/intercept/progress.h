@@ -2,12 +2,20 @@
 //
 // Notices a thread that runs for long without an event, a point or a system
 // call: it spins, or computes, in code that nobody instrumented, and no other
-// thread will ever have a turn. The execution ends as *cut*, naming the
-// function. Measured is processor time, so that a busy machine or a stopped
-// process does not count.
+// thread will ever have a turn. Looked at is processor time, so that a busy
+// machine or a stopped process does not count.
+//
+// A thread whose registers are all the same at several looks does nothing but
+// wait in a loop: it yields, as if it had called sched_yield() there. Since such
+// a loop ends only when another thread changes something, the execution is the
+// same however often it goes round before that.
+//
+// A thread that goes on like this, or computes, for too long ends the execution
+// as *cut*, naming the function.
 //
 // Incomplete: a computation that takes longer than the limit (a minute, or
 // a quarter of the time limit if there is one) is cut as well.
+// Unsound: a loop that counts in memory alone is taken for one that waits.
 //
 // Tier: in-program.
 
@@ -31,7 +39,8 @@ void WatchProgress(int signal, uint64_t max_ns);
 // Whether `info` is about this.
 bool IsAboutProgress(const siginfo_t& info);
 
-// In the handler. Ends the process if nothing has happened for too long.
+// In the handler. Lets a thread that spins yield; ends the process if nothing
+// has happened for too long.
 void LookAtProgress(int signal, void* machine);
 
 }  // namespace fairlead::rt

@@ -14,6 +14,7 @@
 #include "runtime/model/signal_waits.h"
 #include "runtime/model/signals.h"
 #include "runtime/model/threads.h"
+#include "runtime/outside/call.h"
 #include "runtime/sys/syscall.h"
 
 using namespace fairlead;
@@ -70,6 +71,21 @@ sighandler_t Install(HookScope& hook, int signal, sighandler_t handler,
   }
   if (Exchange(hook, signal, &wanted, &old) != 0) return SIG_ERR;
   return old.sa_handler;
+}
+
+// A system call that sends, as outside/signals.cc makes it.
+struct Sending {
+  long number;
+  long arguments[3];
+};
+int Make(HookScope& hook, const void* caller, const Sending& sending) {
+  const long* arguments = sending.arguments;
+  Call call = {.number = sending.number,
+               .args = {arguments[0], arguments[1], arguments[2]},
+               .caller = caller,
+               .thread = &hook.thread()};
+  const long result = Perform(call);
+  return result == 0 ? 0 : hook.Fail(static_cast<int>(-result));
 }
 
 // As functions that return an error do.
@@ -163,23 +179,17 @@ extern "C" FL_HOOK int sigaltstack(const stack_t* wanted, stack_t* old) {
 
 extern "C" FL_HOOK int kill(pid_t pid, int signal) {
   HookScope hook(FL_CALLER);
-  if (!hook.controlled() || pid != sys::GetPid() || signal == 0) {
-    return real().kill(pid, signal);
-  }
-  const int error = SendSignal(hook.thread(), nullptr, OwnInfo(signal, SI_USER),
-                               hook.place());
-  return error == 0 ? 0 : hook.Fail(error);
+  if (!hook.controlled()) return real().kill(pid, signal);
+  return Make(hook, FL_CALLER, {SYS_kill, {pid, signal}});
 }
 
 extern "C" FL_HOOK int sigqueue(pid_t pid, int signal, const sigval value) {
   HookScope hook(FL_CALLER);
-  if (!hook.controlled() || pid != sys::GetPid() || signal == 0) {
-    return real().sigqueue(pid, signal, value);
-  }
+  if (!hook.controlled()) return real().sigqueue(pid, signal, value);
   siginfo_t info = OwnInfo(signal, SI_QUEUE);
   info.si_value = value;
-  const int error = SendSignal(hook.thread(), nullptr, info, hook.place());
-  return error == 0 ? 0 : hook.Fail(error);
+  return Make(hook, FL_CALLER,
+              {SYS_rt_sigqueueinfo, {pid, signal, sys::Arg(&info)}});
 }
 
 extern "C" FL_HOOK int raise(int signal) {
@@ -207,13 +217,8 @@ extern "C" FL_HOOK int pthread_sigqueue(pthread_t handle, int signal,
 
 extern "C" FL_HOOK int tgkill(pid_t process, pid_t number, int signal) {
   HookScope hook(FL_CALLER);
-  Thread* target =
-      hook.controlled() && process == sys::GetPid() ? FindByNumber(number)
-                                                    : nullptr;
-  if (target == nullptr) return real().tgkill(process, number, signal);
-  const int error = SendSignal(hook.thread(), target, OwnInfo(signal, SI_TKILL),
-                               hook.place());
-  return error == 0 ? 0 : hook.Fail(error);
+  if (!hook.controlled()) return real().tgkill(process, number, signal);
+  return Make(hook, FL_CALLER, {SYS_tgkill, {process, number, signal}});
 }
 
 extern "C" FL_HOOK int sigwait(const sigset_t* set, int* signal) {

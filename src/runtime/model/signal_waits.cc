@@ -12,6 +12,7 @@
 #include "runtime/model/deadline.h"
 #include "runtime/model/signals.h"
 #include "runtime/model/thread_settings.h"
+#include "runtime/outside/pids.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -36,7 +37,7 @@ siginfo_t OwnInfo(int signal, int code) {
   siginfo_t info = {};
   info.si_signo = signal;
   info.si_code = code;
-  info.si_pid = sys::GetPid();
+  info.si_pid = OwnPid();
   info.si_uid = static_cast<uid_t>(sys::Call(SYS_getuid));
   return info;
 }

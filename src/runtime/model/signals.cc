@@ -6,6 +6,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/arrivals.h"
+#include "runtime/outside/signal_fds.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/text.h"
 
@@ -160,6 +161,7 @@ int SetAction(Thread&, int signal, const Action& action) {
     while (Has(pending.bits, signal)) Extract(pending, signal);
   }
   UpdateAll();
+  PendingChanged();
   return 0;
 }
 
@@ -250,6 +252,7 @@ void Send(Thread* sender, Thread* target, const siginfo_t& info) {
   } else {
     GiveToProcess(signal);
   }
+  PendingChanged();
 }
 
 bool TakePending(Thread& thread, SignalSet wanted, PendingSignal* taken) {
@@ -267,6 +270,7 @@ bool TakePending(Thread& thread, SignalSet wanted, PendingSignal* taken) {
   } else {
     UpdateAll();
   }
+  PendingChanged();
   return true;
 }
 

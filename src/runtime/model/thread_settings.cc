@@ -11,6 +11,7 @@
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/threads.h"
+#include "runtime/outside/pids.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/syscall.h"
 
@@ -74,7 +75,7 @@ void ShowName(const Thread& thread) {
 }
 
 int NumberOf(const Thread& thread) {
-  return thread.parent == nullptr ? sys::GetPid() : ThreadNumber(thread);
+  return thread.parent == nullptr ? OwnPid() : ThreadNumber(thread);
 }
 
 int SetName(Thread& thread, pthread_t handle, const char* name,

@@ -3,6 +3,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/model/signals.h"
+#include "runtime/model/timer_threads.h"
 #include "runtime/outside/waiting.h"
 #include "runtime/sys/syscall.h"
 
@@ -28,6 +29,9 @@ void Do(Timer& timer) {
     OutsideChanged();
   } else if (timer.effect == TimerEffect::kSignal) {
     Send(nullptr, timer.target, timer.info);
+  } else if (timer.effect == TimerEffect::kThread) {
+    ++timer.calls_due;
+    CallsAreDue();
   }
 }
 
@@ -87,6 +91,13 @@ Timer* FindTimerOf(int fd) {
         timer.fd == fd) {
       return &timer;
     }
+  }
+  return nullptr;
+}
+
+Timer* FindDue() {
+  for (size_t i = 0; i < num_timers; ++i) {
+    if (timers[i].used && timers[i].calls_due != 0) return &timers[i];
   }
   return nullptr;
 }

@@ -7,7 +7,9 @@
 // A descriptor of timerfd_create is an eventfd to which a timer that goes off
 // adds one: reading, polling and blocking are the same for both.
 //
-// Unsound: SIGEV_THREAD timers are libc's own threads, and real.
+// A timer of the kind SIGEV_THREAD has its function called in a thread of its
+// own. As with glibc, one more thread makes these: it is controlled like the
+// program's own, waits for timers to go off, and stays.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 
@@ -22,7 +24,7 @@
 
 namespace fairlead::rt {
 
-enum class TimerEffect : uint8_t { kNone, kSignal, kDescriptor };
+enum class TimerEffect : uint8_t { kNone, kSignal, kDescriptor, kThread };
 
 struct Timer {
   bool used;
@@ -35,6 +37,10 @@ struct Timer {
   int fd;                // kDescriptor
   Thread* target;        // kSignal: null = the process
   siginfo_t info;        // kSignal
+  // kThread.
+  void (*notify)(sigval);
+  sigval value;
+  uint64_t calls_due;  // it went off so often, and nobody has been called yet
 };
 
 // A new timer, not set; null when there are too many.
@@ -44,6 +50,9 @@ Timer* FindTimer(long number);
 long NumberOf(const Timer& timer);
 Timer* FindTimerOf(int fd);
 void EndTimer(Timer& timer);
+
+// The first timer for which `calls_due` is not 0; null = none.
+Timer* FindDue();
 
 // setitimer's, of the kind ITIMER_*.
 Timer& IntervalTimer(int kind);

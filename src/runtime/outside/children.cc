@@ -1,8 +1,8 @@
 // runtime/outside/children.cc
 //
 // Waiting for children: a thread that waits for one parks, the others go on.
-// When a child ends is an input; its number and status come from the kernel
-// each time, since they belong to a process that this execution has made.
+// When a child ends, which one, and its status are inputs; a followed execution
+// has children of its own, and waits for the end of the same one.
 
 #include <errno.h>
 #include <signal.h>
@@ -11,6 +11,7 @@
 #include "runtime/intercept/arrivals.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/pids.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {
@@ -35,7 +36,7 @@ Found LookFor(const Wanted& wanted) {
 }
 
 Wanted FromWait4(const Call& call) {
-  const auto pid = static_cast<int>(call.args[0]);
+  const auto pid = static_cast<int>(RealPid(static_cast<int>(call.args[0])));
   const int options = static_cast<int>(call.args[2]);
   Wanted wanted = {P_ALL, 0, WEXITED | (options & WCONTINUED)};
   if ((options & WUNTRACED) != 0) wanted.options |= WSTOPPED;
@@ -46,7 +47,9 @@ Wanted FromWait4(const Call& call) {
 }
 
 Wanted FromWaitid(const Call& call) {
-  return {static_cast<int>(call.args[0]), call.args[1],
+  const int type = static_cast<int>(call.args[0]);
+  const bool names = type == P_PID || type == P_PGID;
+  return {type, names ? RealPid(call.args[1]) : call.args[1],
           static_cast<int>(call.args[3]) & (WEXITED | WSTOPPED | WCONTINUED)};
 }
 
@@ -63,15 +66,76 @@ Found Find(const Call& call, const Wanted& wanted) {
   return found;
 }
 
-// The call itself is made for real, and waits for real if the schedule says
-// that there was something.
-long Poll(Call& call, const Wanted& wanted, int options_index) {
-  if (Find(call, wanted) == Found::kNothing) {
-    FoundNothing(call, true, wanted.id);
-    return 0;
+// What a wait fills besides its result.
+void NameOutputs(const Call& call, long told, Outputs& outputs) {
+  if (told <= 0) return;
+  if (call.number == SYS_waitid) {
+    outputs.Add(call.pointer<siginfo_t>(2), sizeof(siginfo_t));
+  } else {
+    outputs.Add(call.pointer<int>(1), sizeof(int));
   }
-  call.args[options_index] &= ~static_cast<long>(WNOHANG);
-  return AskKernel(call);
+}
+
+// Who the call has found; negative = an error, 0 = nobody.
+long FoundBy(const Call& call, long result) {
+  if (result != 0 || call.number != SYS_waitid) return result;
+  return call.pointer<siginfo_t>(2)->si_pid;
+}
+
+// The same call for one child, which has to come to its end here as well.
+void AwaitSame(const Call& call, long told, int options_index) {
+  Call one = call;
+  siginfo_t unwanted = {};
+  int status = 0;
+  if (call.number == SYS_waitid) {
+    one.args[0] = P_PID;
+    one.args[1] = RealPid(told);
+    one.args[2] = sys::Arg(&unwanted);
+  } else {
+    one.args[0] = RealPid(told);
+    one.args[1] = sys::Arg(&status);
+  }
+  one.args[options_index] &= ~static_cast<long>(WNOHANG);
+  AskKernel(one);
+}
+
+// Asks, when there is something to be told. 0 = another thread was faster.
+// Which child it is, and how it ended, are inputs.
+long Ask(Call& call, int options_index) {
+  const Tid tid = call.thread->tid;
+  if (inputs().fed()) {
+    const abi::InputRecord* record = inputs().Take(tid, abi::InputKind::kPid);
+    if (record != nullptr) {
+      const auto told = static_cast<long>(record->value);
+      if (told > 0) AwaitSame(call, told, options_index);
+      Outputs outputs;
+      NameOutputs(call, told, outputs);
+      inputs().Fill(*record, outputs);
+      return call.number == SYS_waitid && told > 0 ? 0 : told;
+    }
+  }
+  Call once = call;
+  once.args[options_index] |= WNOHANG;
+  const int at = call.number == SYS_waitid ? 1 : 0;
+  once.args[at] = RealPid(static_cast<int>(once.args[at]));
+  const long result = KnownPid(AskKernel(once));
+  const long found = FoundBy(call, result);
+  if (found == 0) return 0;
+  Outputs outputs;
+  NameOutputs(call, found, outputs);
+  inputs().Record(tid, abi::InputKind::kPid, static_cast<uint64_t>(found),
+                  &outputs);
+  return result;
+}
+
+bool IsTold(const Call& call, long result) {
+  return FoundBy(call, result) != 0;
+}
+
+long Poll(Call& call, const Wanted& wanted, int options_index) {
+  if (Find(call, wanted) != Found::kNothing) return Ask(call, options_index);
+  FoundNothing(call, true, wanted.id);
+  return 0;
 }
 
 // A parked thread, as the gate looks at it.
@@ -79,9 +143,16 @@ bool IsThere(const OutsideWait& wait) {
   return LookFor(*static_cast<const Wanted*>(wait.sought)) != Found::kNothing;
 }
 
+// Whether the execution that is followed found that another thread was faster.
+bool WaitsAgain(const Call& call) {
+  if (!inputs().fed()) return false;
+  const abi::InputRecord* next = inputs().Peek(call.thread->tid);
+  return next != nullptr && next->kind == abi::InputKind::kReadiness;
+}
+
 // Parks until there is something to be told, then asks.
 long Wait(Call& call, const Wanted& wanted, int options_index) {
-  if (Find(call, wanted) == Found::kNobody) return AskKernel(call);
+  if (Find(call, wanted) == Found::kNobody) return Ask(call, options_index);
   // The kernel tells of children by this signal, which ends a real wait.
   TakeOver(Only(SIGCHLD));
   for (;;) {
@@ -89,26 +160,21 @@ long Wait(Call& call, const Wanted& wanted, int options_index) {
                         .num_fds = 0,
                         .foreign = true,
                         .look = IsThere,
-                        .sought = &wanted};
+                        .sought = &wanted,
+                        .what = "a child process"};
     const Wake wake = AwaitOutside(call, wait, nullptr, kNoDeadline);
     if (wake != Wake::kReady) return EndedEarly(call, wake);
-    // It has ended in the execution that is being followed: here it will soon.
-    if (inputs().fed()) return AskKernel(call);
-    const long options = call.args[options_index];
-    call.args[options_index] |= WNOHANG;
-    const long result = AskKernel(call);
-    call.args[options_index] = options;
-    // Another thread may have been faster.
-    if (result != 0) return result;
-    if (call.number == SYS_waitid && call.pointer<siginfo_t>(2)->si_pid != 0) {
-      return 0;
-    }
+    if (WaitsAgain(call)) continue;
+    const long result = Ask(call, options_index);
+    if (IsTold(call, result)) return result;
   }
 }
 
 }  // namespace
 
 long CallWait4(Call& call) {
+  int unwanted = 0;
+  if (call.args[1] == 0) call.args[1] = sys::Arg(&unwanted);
   const Wanted wanted = FromWait4(call);
   if ((call.args[2] & WNOHANG) != 0) return Poll(call, wanted, 2);
   return Wait(call, wanted, 2);
@@ -117,7 +183,8 @@ long CallWait4(Call& call) {
 long CallWaitid(Call& call) {
   const Wanted wanted = FromWaitid(call);
   const bool is_known =
-      wanted.type == P_ALL || wanted.type == P_PID || wanted.type == P_PGID;
+      wanted.type == P_ALL || wanted.type == P_PID ||
+      wanted.type == P_PGID || wanted.type == P_PIDFD;
   if (!is_known || wanted.options == 0) return AskKernel(call);
   siginfo_t unwanted = {};
   if (call.args[2] == 0) call.args[2] = sys::Arg(&unwanted);

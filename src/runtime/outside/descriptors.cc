@@ -123,7 +123,10 @@ void CopyDescriptor(long from, long to) {
 }
 
 void ShareDescriptors() {
-  for (long fd = 0; fd <= highest; ++fd) table[fd].domestic = false;
+  for (long fd = 0; fd <= highest; ++fd) {
+    // Signals that are pending for us are nobody else's.
+    if (table[fd].kind != DescriptorKind::kSignal) table[fd].domestic = false;
+  }
 }
 
 }  // namespace fairlead::rt

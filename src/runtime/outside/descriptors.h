@@ -30,7 +30,8 @@ enum class DescriptorKind : uint8_t {
   kTerminal,  // and other devices
   kEvent,     // eventfd, and timerfd, which is made of one
   kEpoll,
-  kOther,  // signalfd, inotify, pidfd, ...
+  kOther,   // inotify, pidfd, ...
+  kSignal,  // signalfd, made of an eventfd (outside/signal_fds.h)
 };
 
 struct Descriptor {

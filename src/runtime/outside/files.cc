@@ -17,8 +17,11 @@
 #include "runtime/model/timers.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
+#include "runtime/outside/fifos.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/pids.h"
 #include "runtime/outside/registrations.h"
+#include "runtime/outside/signal_fds.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {
@@ -95,11 +98,16 @@ size_t BytesOf(unsigned long request) {
 
 long DoOpen(Call& call) {
   ArriveOutside(call, EventKind::kOpen, nullptr);
-  const long result = AskKernel(call);
+  const long result = OpensFifo(call) ? OpenFifo(call) : AskKernel(call);
   if (result < 0) return result;
   LookAtNewDescriptor(result);
   Tell(call, EventKind::kOpen, result);
   return result;
+}
+
+long DoPidfdOpen(Call& call) {
+  call.args[0] = RealPid(static_cast<int>(call.args[0]));
+  return DoOpen(call);
 }
 
 long DoClose(Call& call) {
@@ -108,6 +116,7 @@ long DoClose(Call& call) {
   ForgetDescriptor(call.args[0]);
   Unregister(call.fd());
   if (Timer* timer = FindTimerOf(call.fd())) EndTimer(*timer);
+  ForgetSignalFd(call.fd());
   gate().Progressed(*call.thread);
   Tell(call, EventKind::kClose, call.args[0]);
   return result;
@@ -131,6 +140,8 @@ long DoDup(Call& call) {
   const long result = AskKernel(call);
   if (result >= 0 && result != call.args[0]) {
     CopyDescriptor(call.args[0], result);
+    ForgetSignalFd(static_cast<int>(result));
+    CopySignalFd(call.fd(), static_cast<int>(result));
     Tell(call, EventKind::kOpen, result);
   }
   return result;

@@ -11,7 +11,9 @@
 #include "runtime/model/deadline.h"
 #include "runtime/model/futex.h"
 #include "runtime/model/futex_op.h"
+#include "runtime/model/shared.h"
 #include "runtime/outside/call.h"
+#include "runtime/outside/foreign.h"
 
 namespace fairlead::rt {
 namespace {
@@ -44,11 +46,28 @@ uint64_t DeadlineOfWait(const FutexCall& futex) {
   return ns == kBadDeadline ? ns : gate().now_ns() + ns;
 }
 
+// While there are threads that are not controlled, one of them may change the
+// word and wake nobody that we know of.
+long WaitForAnybody(const FutexCall& futex, uint32_t bitset,
+                    uint64_t deadline) {
+  constexpr uint64_t kPatience = 1'000'000;
+  for (uint32_t attempts = 1;; ++attempts) {
+    const uint64_t soon = gate().now_ns() + kPatience;
+    const int error =
+        WaitFutex(futex.thread(), futex.word, futex.value, bitset,
+                  deadline < soon ? deadline : soon, futex.call.place());
+    if (error == EAGAIN && attempts > 1) return 0;
+    if (error != ETIMEDOUT || gate().now_ns() >= deadline) return -error;
+    LetOthersRun(futex.thread(), attempts);
+  }
+}
+
 long Wait(const FutexCall& futex) {
   const uint32_t bitset =
       futex.command() == FUTEX_WAIT_BITSET ? futex.value3 : kAnyBit;
   const uint64_t deadline = DeadlineOfWait(futex);
   if (bitset == 0 || deadline == kBadDeadline) return -EINVAL;
+  if (AnyForeignThreads()) return WaitForAnybody(futex, bitset, deadline);
   return -WaitFutex(futex.thread(), futex.word, futex.value, bitset, deadline,
                     futex.call.place());
 }
@@ -59,7 +78,10 @@ long WakeWaiters(const FutexCall& futex) {
   if (bitset == 0) return -EINVAL;
   long woken = WakeFutex(futex.thread(), futex.word, futex.value, bitset,
                          futex.call.place());
-  if ((futex.op & FUTEX_PRIVATE_FLAG) == 0) {
+  if (AnyForeignThreads()) {
+    woken += sys::FutexWake(futex.word, static_cast<int>(futex.value),
+                            futex.op & FUTEX_PRIVATE_FLAG);
+  } else if ((futex.op & FUTEX_PRIVATE_FLAG) == 0) {
     // Another process may wait for it.
     const long others =
         sys::FutexWake(futex.word, static_cast<int>(futex.value), 0);

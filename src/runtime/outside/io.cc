@@ -16,6 +16,7 @@
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/signal_fds.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {
@@ -177,6 +178,9 @@ long DoRead(Call& call) {
     DrawRandom(call.pointer<void>(1), static_cast<size_t>(call.args[2]));
     EmitUse(call);
     return call.args[2];
+  }
+  if (transfer.descriptor.kind == DescriptorKind::kSignal) {
+    return ReadSignals(call, transfer.waits);
   }
   return Transact(
       transfer, [&] { return ReadNow(call, transfer.descriptor); },

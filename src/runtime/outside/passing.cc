@@ -14,7 +14,9 @@
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
 #include "runtime/outside/dispatch.h"
+#include "runtime/outside/foreign.h"
 #include "runtime/outside/passing.h"
+#include "runtime/outside/pids.h"
 
 namespace fairlead::rt {
 namespace {
@@ -45,6 +47,26 @@ uint64_t FlagsWithoutStack(uint64_t flags) {
   return (flags & CLONE_VFORK) != 0 ? flags & ~uint64_t{CLONE_VM} : flags;
 }
 
+// What the program is told of a child's id; 0 in the child itself.
+long TellChild(Call& call, long result) {
+  if (result == 0) LeaveInChild(call.frame);
+  return result != 0 && call.thread != nullptr
+             ? ToldPid(*call.thread, result)
+             : result;
+}
+
+// A thread beside ours: it gets its own thread-local storage, which `tls` is,
+// and no claim to its maker's.
+uint64_t FlagsForForeign(const Call& call, uint64_t flags, uint64_t& tls) {
+  if (!MakesForeignThread(flags)) return flags;
+  NoteForeignClone(call);
+  if ((flags & CLONE_SETTLS) != 0) return flags;
+  void* storage = StorageForForeign();
+  if (storage == nullptr) return flags;
+  tls = reinterpret_cast<uint64_t>(storage);
+  return flags | CLONE_SETTLS;
+}
+
 uint64_t KernelMask(const sigset_t& set) {
   uint64_t mask;
   memcpy(&mask, &set, sizeof(mask));
@@ -68,15 +90,20 @@ long PassClone(Call& call) {
   if (stack == 0) {
     call.args[0] = static_cast<long>(
         FlagsWithoutStack(static_cast<uint64_t>(call.args[0])));
-    const long result = AskKernel(call);
-    if (result == 0) LeaveInChild(call.frame);
-    return result;
+    return TellChild(call, AskKernel(call));
   }
-  const long arguments[] = {call.number,  call.args[0],
+  auto tls = static_cast<uint64_t>(call.args[4]);
+  const uint64_t flags =
+      FlagsForForeign(call, static_cast<uint64_t>(call.args[0]), tls);
+  const long arguments[] = {call.number,
+                            static_cast<long>(flags),
                             PutChildFrame(*call.frame, stack),
-                            call.args[2], call.args[3],
-                            call.args[4], 0};
-  return __fl_clone(arguments);
+                            call.args[2],
+                            call.args[3],
+                            static_cast<long>(tls),
+                            0};
+  const long result = __fl_clone(arguments);
+  return call.thread == nullptr ? result : ToldPid(*call.thread, result);
 }
 
 long PassClone3(Call& call) {
@@ -92,6 +119,9 @@ long PassClone3(Call& call) {
   if (args.stack == 0) {
     args.flags = FlagsWithoutStack(args.flags);
   } else {
+    uint64_t tls = args.tls;
+    args.flags = FlagsForForeign(call, args.flags, tls);
+    args.tls = tls;
     const auto top = static_cast<long>(args.stack + args.stack_size);
     const long frame = PutChildFrame(*call.frame, top);
     args.stack_size -= static_cast<uint64_t>(top - frame);
@@ -99,19 +129,17 @@ long PassClone3(Call& call) {
   const long arguments[] = {
       call.number, sys::Arg(&args), static_cast<long>(size), 0, 0, 0, 0};
   if (args.stack == 0) {
-    const long result = sys::Call(call.number, arguments[1], arguments[2]);
-    if (result == 0) LeaveInChild(call.frame);
-    return result;
+    return TellChild(call,
+                     sys::Call(call.number, arguments[1], arguments[2]));
   }
-  return __fl_clone(arguments);
+  const long result = __fl_clone(arguments);
+  return call.thread == nullptr ? result : ToldPid(*call.thread, result);
 }
 
 long PassVfork(Call& call) {
   ShareDescriptors();
   if (call.frame == nullptr) return AskKernel(call);
-  const long result = sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0);
-  if (result == 0) LeaveInChild(call.frame);
-  return result;
+  return TellChild(call, sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0));
 }
 
 long PassSigprocmask(Call& call) {

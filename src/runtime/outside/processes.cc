@@ -11,6 +11,7 @@
 #include "runtime/model/unwind.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
+#include "runtime/outside/pids.h"
 
 namespace fairlead::rt {
 
@@ -18,7 +19,24 @@ long CallFork(Call& call) {
   ShareDescriptors();
   const long result = AskKernel(call);
   if (result == 0) LeaveInChild(call.frame);
-  return result;
+  return result != 0 && call.thread != nullptr
+             ? ToldPid(*call.thread, result)
+             : result;
+}
+
+long CallGetpid(Call&) { return OwnPid(); }
+
+long CallGetppid(Call& call) { return ToldPid(*call.thread, AskKernel(call)); }
+
+// Calls about process groups: their first argument, and the second of setpgid,
+// names a process; what they return may, too.
+long CallAboutProcess(Call& call) {
+  call.args[0] = RealPid(static_cast<int>(call.args[0]));
+  if (call.number == SYS_setpgid) {
+    call.args[1] = RealPid(static_cast<int>(call.args[1]));
+  }
+  const long result = AskKernel(call);
+  return result > 0 ? KnownPid(result) : result;
 }
 
 // Comes back only when it has failed.

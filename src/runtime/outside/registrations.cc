@@ -59,6 +59,13 @@ void Unregister(int fd) {
   }
 }
 
+void ForEachRegistered(int epoll, void (*visit)(int fd, void* argument),
+                       void* argument) {
+  for (size_t i = 0; i < num_registrations; ++i) {
+    if (registrations[i].epoll == epoll) visit(registrations[i].fd, argument);
+  }
+}
+
 // Where several have the same data, one is as good as another.
 epoll_event ToSchedule(int epoll, const epoll_event& event) {
   epoll_event kept = event;

@@ -20,6 +20,10 @@ void Register(int epoll, int what, int fd, const epoll_event* event);
 // `fd` has been closed.
 void Unregister(int fd);
 
+// Calls `visit(fd, argument)` for each descriptor in `epoll`.
+void ForEachRegistered(int epoll, void (*visit)(int fd, void* argument),
+                       void* argument);
+
 // Between what the program sees and what a schedule keeps.
 epoll_event ToSchedule(int epoll, const epoll_event& event);
 epoll_event FromSchedule(int epoll, const epoll_event& event);

@@ -17,7 +17,9 @@
 #include "runtime/model/signals.h"
 #include "runtime/model/thread_settings.h"
 #include "runtime/outside/call.h"
+#include "runtime/outside/inputs.h"
 #include "runtime/outside/passing.h"
+#include "runtime/outside/pids.h"
 #include "runtime/sys/text.h"
 
 namespace fairlead::rt {
@@ -28,7 +30,16 @@ int SignalOf(const Call& call, int index) {
 }
 
 bool IsOwnProcess(const Call& call) {
-  return static_cast<int>(call.args[0]) == sys::GetPid();
+  return static_cast<int>(call.args[0]) == OwnPid();
+}
+
+// To a process that the program has made, for real each time; to anybody else
+// only in the execution that the schedule comes from.
+long SendToOther(Call& call) {
+  const auto told = static_cast<int>(call.args[0]);
+  call.args[0] = RealPid(told);
+  const bool foreign = told > 0 && !IsOwnMaking(told);
+  return FromOutside(call, foreign, [&] { return AskKernel(call); });
 }
 
 long SendOwn(const Call& call, Thread* target, const siginfo_t& info) {
@@ -112,7 +123,7 @@ long CallSigtimedwait(Call& call) {
 }
 
 long CallKill(Call& call) {
-  if (!IsOwnProcess(call) || call.args[1] == 0) return AskKernel(call);
+  if (!IsOwnProcess(call)) return SendToOther(call);
   return SendOwn(call, nullptr, OwnInfo(SignalOf(call, 1), SI_USER));
 }
 
@@ -126,13 +137,17 @@ long CallTgkill(Call& call) {
   Thread* target =
       IsOwnProcess(call) ? FindByNumber(static_cast<int>(call.args[1]))
                          : nullptr;
-  if (target == nullptr) return AskKernel(call);
+  if (target == nullptr) return SendToOther(call);
   return SendOwn(call, target, OwnInfo(SignalOf(call, 2), SI_TKILL));
 }
 
 long CallSigqueueinfo(Call& call) {
-  if (!IsOwnProcess(call) || call.args[1] == 0) return AskKernel(call);
   siginfo_t info = *call.pointer<siginfo_t>(2);
+  if (!IsOwnProcess(call)) {
+    info.si_pid = sys::GetPid();
+    call.args[2] = sys::Arg(&info);
+    return SendToOther(call);
+  }
   info.si_signo = SignalOf(call, 1);
   return SendOwn(call, nullptr, info);
 }

@@ -25,6 +25,7 @@ constexpr Function kFunctions[] = {
 
 // What the dynamic section of the image at `base` says.
 struct Symbols {
+  size_t bytes = 0;  // of the whole image
   const ElfW(Sym)* table = nullptr;
   const char* names = nullptr;
   uint32_t count = 0;
@@ -36,6 +37,9 @@ Symbols SymbolsOf(uintptr_t base) {
       reinterpret_cast<const ElfW(Phdr)*>(base + file.e_phoff);
   Symbols symbols;
   for (int i = 0; i < file.e_phnum; ++i) {
+    if (header[i].p_type == PT_LOAD) {
+      symbols.bytes = header[i].p_vaddr + header[i].p_memsz;
+    }
     if (header[i].p_type != PT_DYNAMIC) continue;
     const auto* entry =
         reinterpret_cast<const ElfW(Dyn)*>(base + header[i].p_vaddr);
@@ -62,13 +66,7 @@ void Overwrite(uintptr_t function, uint32_t number) {
   // mov $number, %eax; syscall; ret
   unsigned char code[] = {0xb8, 0, 0, 0, 0, 0x0f, 0x05, 0xc3};
   memcpy(code + 1, &number, sizeof(number));
-  void* page = reinterpret_cast<void*>(function & ~(kPage - 1));
-  const size_t bytes = (function & (kPage - 1)) + sizeof(code);
-  if (sys::Protect(page, bytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
-    return;
-  }
   memcpy(reinterpret_cast<void*>(function), code, sizeof(code));
-  sys::Protect(page, bytes, PROT_READ | PROT_EXEC);
 }
 
 }  // namespace
@@ -77,6 +75,12 @@ void TurnVdsoIntoCalls() {
   const uintptr_t base = getauxval(AT_SYSINFO_EHDR);
   if (base == 0) return;
   const Symbols symbols = SymbolsOf(base);
+  // The kernel changes all of it or nothing.
+  const size_t bytes = (symbols.bytes + kPage - 1) & ~(kPage - 1);
+  void* image = reinterpret_cast<void*>(base);
+  if (sys::Protect(image, bytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+    return;
+  }
   for (uint32_t i = 0; i < symbols.count; ++i) {
     const ElfW(Sym)& symbol = symbols.table[i];
     if (symbol.st_value == 0 || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) {
@@ -88,6 +92,7 @@ void TurnVdsoIntoCalls() {
       }
     }
   }
+  sys::Protect(image, bytes, PROT_READ | PROT_EXEC);
 }
 
 }  // namespace fairlead::rt

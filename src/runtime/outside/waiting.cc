@@ -11,6 +11,7 @@
 #include "runtime/model/deadline.h"
 #include "runtime/model/shared.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/signal_fds.h"
 
 namespace fairlead::rt {
 namespace {
@@ -59,23 +60,22 @@ void Look(OutsideWait& wait) {
     wait.ready = true;
     return;
   }
-  if (wait.foreign && wait.ready) return;  // and recorded as such
+  if (wait.foreign && wait.ready) return;  // once found, it stays so
   wait.ready = wait.look != nullptr ? wait.look(wait)
                                     : PollFor(wait.fds, wait.num_fds, 0) != 0;
-  if (wait.foreign && wait.ready) {
-    inputs().Record(wait.thread->tid, abi::InputKind::kReadiness,
-                    inputs().moment());
-  }
+  wait.moment = inputs().moment();
 }
 
-// The wait is over: what became of it is an input.
+// The wait is over: what became of it is an input. It is written down only now,
+// where an execution that follows takes it.
 void Settle(OutsideWait& wait) {
   if (!wait.foreign) return;
   const Tid tid = wait.thread->tid;
   if (inputs().fed()) {
     inputs().Take(tid, abi::InputKind::kReadiness);
-  } else if (!wait.ready) {
-    inputs().Record(tid, abi::InputKind::kReadiness, kNeverReady);
+  } else {
+    inputs().Record(tid, abi::InputKind::kReadiness,
+                    wait.ready ? wait.moment : kNeverReady);
   }
 }
 
@@ -92,10 +92,12 @@ void Unpark(OutsideWait& wait) {
   *link = wait.next;
 }
 
-// The descriptors of all parked threads. False when they are too many.
+// The descriptors of all parked threads. False when these cannot tell all, and
+// must be looked at again soon.
 bool Gather(pollfd* fds, size_t& num_fds) {
   num_fds = 0;
   for (const OutsideWait* wait = parked; wait != nullptr; wait = wait->next) {
+    if (wait->unannounced) return false;
     for (uint32_t i = 0; i < wait->num_fds; ++i) {
       if (num_fds == kMostWatched) return false;
       fds[num_fds++] = wait->fds[i];
@@ -197,11 +199,12 @@ void DescribeOutside(Text& text, const Thread& thread) {
   const char* separator = "";
   text.Put("waits ");
   if (wait->look != nullptr) {
-    text.Put("for a child process");
+    text.Put("for ").Put(wait->what);
   } else if (wait->num_fds == 0) {
     text.Put("for its time to pass");
   }
-  for (uint32_t i = 0; i < wait->num_fds && i < kMostNamed; ++i) {
+  for (uint32_t i = 0;
+       wait->look == nullptr && i < wait->num_fds && i < kMostNamed; ++i) {
     const pollfd& fd = wait->fds[i];
     text.Put(separator).Put((fd.events & POLLOUT) != 0 ? "to write to"
                                                         : "to read from");
@@ -219,6 +222,16 @@ bool AnyForeignParked() {
     if (wait->foreign) return true;
   }
   return false;
+}
+
+SignalSet SignalsAwaitedOutside() {
+  SignalSet set = 0;
+  for (const OutsideWait* wait = parked; wait != nullptr; wait = wait->next) {
+    for (uint32_t i = 0; i < wait->num_fds; ++i) {
+      set |= SignalsOf(wait->fds[i].fd);
+    }
+  }
+  return set;
 }
 
 void LookOutside() {

@@ -27,6 +27,7 @@
 #include <poll.h>
 #include <stdint.h>
 
+#include "runtime/gate/signals.h"
 #include "runtime/gate/thread.h"
 #include "runtime/outside/call.h"
 #include "runtime/sys/text.h"
@@ -39,11 +40,15 @@ struct OutsideWait {
   uint32_t num_fds;
   bool foreign;
   Interruption interruption = Interruption::kUnlessRestart;
-  // For a wait for something else than descriptors, whose change comes with a
-  // signal of the kernel's: whether it is over. `sought` is for it alone.
+  // For a wait for something else than descriptors: whether it is over, and
+  // what it is for, in words. `sought` is for `look` alone. Unless the change
+  // is `unannounced`, it comes with a signal of the kernel's.
   bool (*look)(const OutsideWait& wait) = nullptr;
   const void* sought = nullptr;
+  const char* what = nullptr;
+  bool unannounced = false;
   bool ready = false;
+  uint64_t moment = 0;  // when it was found ready
   Thread* thread = nullptr;
   OutsideWait* next = nullptr;  // parked later
 };
@@ -81,6 +86,8 @@ void DescribeOutside(Text& text, const Thread& thread);
 // earliest deadline, if there is one, is to pass.
 bool AnyParked();
 bool AnyForeignParked();
+// The signals that parked threads wait for, through descriptors.
+SignalSet SignalsAwaitedOutside();
 void LookOutside();
 bool WaitOutside(uint64_t deadline_ns);
 

@@ -2,7 +2,7 @@
 // and ends as it likes, and the parent's execution goes on undisturbed.
 //
 // EXPECT: ended(0)
-// REPEATS: no
+// REPEATS: replayed
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 //
 // EXPECT: ended(0)
 // PLAIN:  0
-// REPEATS: no
+// REPEATS: replayed
 
 #include <pthread.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 // and what it unlocks is free.
 //
 // EXPECT: ended(0)
-// REPEATS: no
+// REPEATS: replayed
 // PLAIN:  0
 
 #include <errno.h>

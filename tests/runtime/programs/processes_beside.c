@@ -3,7 +3,7 @@
 //
 // EXPECT: ended(0)
 // PLAIN:  0
-// REPEATS: no
+// REPEATS: replayed
 // SEEDS:  4
 
 #include <errno.h>

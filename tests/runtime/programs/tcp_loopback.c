@@ -4,7 +4,7 @@
 // EXPECT: ended(0)
 // EVENTS: open use
 // PLAIN: 0
-// REPEATS: no
+// REPEATS: replayed
 // SEEDS: 8
 
 #include <arpa/inet.h>

@@ -93,6 +93,12 @@ static void vdso(void) {
   VERIFY(syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &direct) == 0);
   const double seen = (double)direct.tv_sec + (double)direct.tv_nsec / 1e9;
   VERIFY(seen >= before && seen < before + 1);
+  // libc reads this one inside, through the vDSO.
+  struct timespec inside, hooked;
+  VERIFY(timespec_get(&inside, TIME_UTC) == TIME_UTC);
+  VERIFY(clock_gettime(CLOCK_REALTIME, &hooked) == 0);
+  VERIFY(hooked.tv_sec - inside.tv_sec <= 1);
+  VERIFY(inside.tv_sec <= hooked.tv_sec);
   // clock() reads the processor's time inside libc.
   VERIFY(clock() < 60 * CLOCKS_PER_SEC);
 }

@@ -2,7 +2,7 @@
 // returns of frames that were entered before the fork reach nobody.
 //
 // EXPECT: ended(0)
-// REPEATS: no
+// REPEATS: replayed
 
 #include <stdlib.h>
 #include <sys/wait.h>

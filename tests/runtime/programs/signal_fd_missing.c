@@ -1,0 +1,27 @@
+// Nobody sends the signal that a thread wants to read. Twin:
+// signal_fd_missing_fixed.c.
+//
+// EXPECT: deadlock
+// TEXT:   main waits for a signal to read from a descriptor
+// SEEDS:  4
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static void* work(void* argument) { return argument; }
+
+int main(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &set, 0);
+  const int fd = signalfd(-1, &set, 0);
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  struct signalfd_siginfo info;
+  read(fd, &info, sizeof(info));
+  pthread_join(thread, 0);
+  return 0;
+}
