@@ -5,8 +5,9 @@ Differences between a long and a short execution, so that starting a process
 does not count: a scheduling point with a random choice, creating and joining a
 thread, an event streamed to a process that reads it. Then the kernels: native,
 under clang's ThreadSanitizer, and traced by us after one profiling execution
-has set unshared sites idle, once with the accesses as points (random choice)
-and once with one thread going on as long as it can (`first`).
+has set unshared sites idle, as an analysis gets it (without a digest, which only
+comparisons need), once with a random choice at each point and once with one
+thread going on as long as it can (`first`).
 
   bench/control.py [--build DIR] [--rounds N]
 """
@@ -73,7 +74,7 @@ def costs(build, scratch, rounds):
 
     def events(flags):
         return per_unit(
-            lambda n: [*launch, *flags, "--carrier", "fiber", "--strategy", FIRST,
+            lambda n: [*launch, *flags, "--no-digest", "--carrier", "fiber", "--strategy", FIRST,
                        "--steps", "1000000000", "--", points, "1", str(n)],
             100_000, 2_000_000, lambda n: 2 * n, rounds)
     traced, untraced = events(["--trace"]), events([])
@@ -101,7 +102,7 @@ def kernels(build, scratch, rounds):
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         launch = [str(build / "tests" / "runtime" / "runtime_launch"),
                   str(build / "lib" / "fairlead" / "libfairlead_rt.so"),
-                  "--trace", "--idle", profile, "--carrier", "fiber",
+                  "--trace", "--no-digest", "--idle", profile, "--carrier", "fiber",
                   "--steps", "1000000000"]
         native = best([programs["native"], *arguments], rounds)
         row = f"{kernel:8}{native * 1e3:11.2f}"

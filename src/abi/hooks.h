@@ -24,9 +24,9 @@
 // A plain event, behind a load or store of up to eight bytes under kModeAfter,
 // is written by the program itself where the runtime leaves room for it:
 //
-//   after    if (slot && told != told_end && !call && !inside && !at_point &&
+//   after    if (slot && told != told_end && !call && !inside &&
 //                instructions + n - told_at fits Event::instructions)
-//              *told++ = event, told_at = instructions + n
+//              *told++ = event, told_at = instructions + n, at_point = 0
 //            else hooks.after()
 //
 // Tier: freestanding.
@@ -53,7 +53,7 @@ struct alignas(64) ThreadSlot {
   Event* told;             // room for plain events
   Event* told_end;
   uint64_t told_at;  // instructions at the last event
-  // Read as one word, which is then the number of the thread.
+  // Read as one word: the beginning of an event, unless `inside`.
   uint16_t thread;   // as Event::thread
   uint8_t inside;    // > 0: in the runtime; hooks pass through
   uint8_t at_point;  // 1 between a point and the access that it stands before

@@ -112,7 +112,7 @@ Result<ExitCode> Force(const ForceOptions& options,
                           .argv = argv,
                           .environment = OwnEnvironment(),
                           .runtime = *runtime};
-  order.plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
+  order.plan.flags = abi::kPlanRecord | abi::kPlanQuiet | abi::kPlanNoDigest;
   order.plan.seed = options.seed;
   order.plan.carrier = CarrierOf(options.carrier);
   order.timeout = TimeLimit(options.timeout_s);

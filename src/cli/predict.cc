@@ -206,7 +206,7 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
                           .observer = &stream};
   order.plan.strategy = static_cast<uint32_t>(strategy->id);
   std::ranges::copy(strategy->params, order.plan.params);
-  order.plan.flags = abi::kPlanQuiet | abi::kPlanTrace;
+  order.plan.flags = abi::kPlanQuiet | abi::kPlanTrace | abi::kPlanNoDigest;
   order.plan.seed = options.seed;
   order.plan.max_steps = options.max_steps;
   order.timeout = TimeLimit(options.timeout_s);

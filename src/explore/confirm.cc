@@ -29,7 +29,8 @@ void KeepSlice(const Finished& finished, TraceKeeper& keeper,
 Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs) {
   Task task;
   task.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kReplay);
-  task.plan.flags = abi::kPlanFollow | abi::kPlanRecord | abi::kPlanQuiet;
+  task.plan.flags = abi::kPlanFollow | abi::kPlanRecord | abi::kPlanQuiet |
+                    abi::kPlanNoDigest;
   if (repetition.spurious) task.plan.flags |= abi::kPlanSpurious;
   task.plan.carrier = repetition.carrier;
   task.plan.seed = repetition.schedule->seed;

@@ -6,7 +6,7 @@ Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
             UnderWay& execution) {
   const Planned& planned = execution.planned;
   Task task;
-  task.plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
+  task.plan.flags = abi::kPlanRecord | abi::kPlanQuiet | abi::kPlanNoDigest;
   if (options.spurious) task.plan.flags |= abi::kPlanSpurious;
   task.plan.max_steps = options.max_steps;
   planned.WriteTo(task.plan);

@@ -102,7 +102,8 @@ void PromoteLocals(Function& function) {
 }
 
 // Moves the body of `function` into a function of its own.
-Function* MoveBody(Function& function, ArrayRef<Constant*> asked) {
+Function* MoveBody(Function& function, ArrayRef<Constant*> asked,
+                   IdleCopies::Code code) {
   auto* active =
       Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage,
                        function.getAddressSpace(),
@@ -124,21 +125,22 @@ Function* MoveBody(Function& function, ArrayRef<Constant*> asked) {
   active->removeFnAttr(Attribute::AlwaysInline);
   active->removeFnAttr(Attribute::InlineHint);
   active->addFnAttr(Attribute::Cold);
-  PromoteLocals(*active);
   // Its hooks take the time; optimising around them would take the compiler's.
-  // FinishActiveBodies takes that back, for the code generator.
   active->removeFnAttr(Attribute::OptimizeForSize);
   active->removeFnAttr(Attribute::MinSize);
   active->addFnAttr(Attribute::NoInline);
   active->addFnAttr(Attribute::OptimizeNone);
-  active->addFnAttr(kActiveBody);
+  if (code == IdleCopies::Code::kApplication) {
+    PromoteLocals(*active);
+    active->addFnAttr(kActiveBody);
+  }
   return active;
 }
 
-void WriteSwitch(Function& function, Function& idle,
-                 ArrayRef<Constant*> asked) {
+void WriteSwitch(Function& function, Function& idle, ArrayRef<Constant*> asked,
+                 IdleCopies::Code code) {
   PlaceBeside(function, idle, asked);
-  Function* active = MoveBody(function, asked);
+  Function* active = MoveBody(function, asked, code);
   LLVMContext& context = function.getContext();
   auto* entry = BasicBlock::Create(context, "", &function);
   auto* watched = BasicBlock::Create(context, "active", &function);
@@ -166,10 +168,11 @@ bool CallsNothing(const CallBase& call) {
 
 }  // namespace
 
-void IdleCopies::Keep(Function& function, Constant* mode) {
+void IdleCopies::Keep(Function& function, Constant* mode, Code code) {
   if (!MayHaveTwoBodies(function)) return;
   Function* idle = CopyFunction(function, function.getName() + ".idle");
-  copies_[&function] = {.idle = idle, .mode = mode, .asked = {mode}};
+  copies_[&function] = {
+      .idle = idle, .mode = mode, .code = code, .asked = {mode}};
 }
 
 IdleCopies::Copy* IdleCopies::LeafOf(const CallBase& call) {
@@ -209,7 +212,7 @@ void IdleCopies::Absorb(Copy& copy) {
 void IdleCopies::Switch() {
   for (auto& [function, copy] : copies_) Absorb(copy);
   for (auto& [function, copy] : copies_) {
-    WriteSwitch(*function, *copy.idle, copy.asked);
+    WriteSwitch(*function, *copy.idle, copy.asked, copy.code);
   }
 }
 

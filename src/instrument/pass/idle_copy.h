@@ -8,8 +8,9 @@
 //   f(…):  if (mode of f, or of a leaf that f.idle absorbs) tail f.active(…)
 //          else                                             tail f.idle(…)
 //
-// f.active is the instrumented body, which the optimizer leaves alone but for
-// local variables that become registers; f.idle the original one. A call in an
+// f.active is the instrumented body, which the optimizer leaves alone (in code
+// of the application local variables become registers all the same); f.idle the
+// original one. A call in an
 // idle body to a leaf (a function that calls nothing but leaves) goes straight
 // to the leaf's idle body; in exchange the switch asks for the leaf's mode too.
 //
@@ -33,9 +34,13 @@ namespace fairlead::pass {
 
 class IdleCopies {
  public:
+  // Whose code it is. The active bodies of libraries, of which templates bring
+  // along a great many, are made for a fast compiler.
+  enum class Code { kApplication, kLibrary };
+
   // Keeps a copy of `function` as it is now, if it may have one. `mode` is the
   // function's mode byte.
-  void Keep(llvm::Function& function, llvm::Constant* mode);
+  void Keep(llvm::Function& function, llvm::Constant* mode, Code code);
 
   // Call once, when all functions are instrumented: writes the switches.
   void Switch();
@@ -44,6 +49,7 @@ class IdleCopies {
   struct Copy {
     llvm::Function* idle;
     llvm::Constant* mode;
+    Code code;
     // Modes that the switch asks for: its own and those of absorbed leaves.
     llvm::SmallVector<llvm::Constant*, 4> asked;
     enum class State { kUnseen, kOpen, kLeaf, kNoLeaf } state = State::kUnseen;

@@ -29,6 +29,11 @@ bool IsInstrumented(const Function& function) {
          !function.getName().starts_with("__fl_");
 }
 
+bool IsLibrary(const Function& function, SourceText& sources) {
+  const DISubprogram* subprogram = function.getSubprogram();
+  return subprogram != nullptr && sources.Path(subprogram->getFile()).library;
+}
+
 // See frames.h. A coroutine may go on in another thread than it began in, so
 // it cannot hold on to a thread's slot.
 bool WantsFrame(const Function& function, const Sites& sites,
@@ -37,8 +42,7 @@ bool WantsFrame(const Function& function, const Sites& sites,
   for (const Site& site : sites) {
     if (IsCallSite(site)) return true;
   }
-  const DISubprogram* subprogram = function.getSubprogram();
-  return subprogram == nullptr || !sources.Path(subprogram->getFile()).library;
+  return !IsLibrary(function, sources);
 }
 
 class ModuleInstrumenter {
@@ -89,7 +93,12 @@ class ModuleInstrumenter {
         options_.frames && WantsFrame(function, sites, sources_);
     if (sites.empty() && !framed) return;
     const FunctionTable table = tables.Function(function, sites);
-    if (options_.idle_copies) copies.Keep(function, table.mode);
+    if (options_.idle_copies) {
+      copies.Keep(function, table.mode,
+                  IsLibrary(function, sources_)
+                      ? IdleCopies::Code::kLibrary
+                      : IdleCopies::Code::kApplication);
+    }
     Frame frame(function, hooks, table);
     if (framed) {
       Locals locals;

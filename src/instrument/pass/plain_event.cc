@@ -12,6 +12,14 @@ using namespace llvm;
 using abi::Event;
 using abi::ThreadSlot;
 
+// The word at ThreadSlot::thread is the beginning of an event: its thread, and
+// with `at_point` the flag that says so.
+static_assert(offsetof(ThreadSlot, inside) == offsetof(ThreadSlot, thread) + 2);
+static_assert(offsetof(ThreadSlot, at_point) ==
+              offsetof(ThreadSlot, thread) + 3);
+static_assert(uint64_t{abi::kFlagPoint} << 16 == uint64_t{1} << 24);
+constexpr uint64_t kInside = 0xff0000;
+
 Value* Field(IRBuilder<>& at, Value* base, uint64_t offset) {
   return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), base, offset);
 }
@@ -24,6 +32,8 @@ Value* LoadWord(IRBuilder<>& at, Value* slot, uint64_t offset) {
 
 bool IsPlain(const Site& site, const Frame& frame) {
   if (frame.slot() == nullptr || site.size >= abi::kSizeExtended) return false;
+  // A library's code is large and seldom of interest: a call is smaller.
+  if ((site.flags & abi::kSiteLibrary) != 0) return false;
   return isa<LoadInst>(site.at) || isa<StoreInst>(site.at);
 }
 
@@ -58,7 +68,7 @@ Instruction* TellPlainly(const Site& site, Value* value, Value* instructions,
   Value* since = looking.CreateSub(
       total, LoadWord(looking, slot, offsetof(ThreadSlot, told_at)));
   // Each of these is 0 when it is well.
-  Value* busy = looking.CreateLShr(who, 16);
+  Value* busy = looking.CreateAnd(who, looking.getInt64(kInside));
   Value* far =
       looking.CreateLShr(looking.CreateAdd(since, looking.getInt64(1)), 16);
   Value* well = looking.CreateICmpEQ(
@@ -93,6 +103,12 @@ Instruction* TellPlainly(const Site& site, Value* value, Value* instructions,
                       Field(telling, slot, offsetof(ThreadSlot, told_at)));
   telling.CreateStore(telling.CreateAdd(room, telling.getInt64(sizeof(Event))),
                       Field(telling, slot, offsetof(ThreadSlot, told)));
+  // All of the word, not `at_point` alone: what is read next must come from one
+  // store.
+  telling.CreateStore(
+      telling.CreateTrunc(telling.CreateAnd(who, telling.getInt64(0xffff)),
+                          telling.getInt32Ty()),
+      Field(telling, slot, offsetof(ThreadSlot, thread)));
   telling.CreateBr(join);
 
   IRBuilder<> calling(hook);

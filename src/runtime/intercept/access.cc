@@ -82,13 +82,29 @@ inline uint16_t PlaceAndFlags(Thread& thread, const SiteFacts& facts) {
   return flags;
 }
 
-FL_HOOK_CC void After(const SiteRecord* site, const void* address,
-                      uint64_t value, uint64_t instructions) {
+__attribute__((noinline)) FL_HOOK_CC void AfterSlowly(const SiteRecord* site,
+                                                      const void* address,
+                                                      uint64_t value,
+                                                      uint64_t instructions) {
   Thread* thread = Teller(instructions);
   if (thread == nullptr) return;
   const SiteFacts& facts = FactsOf(site);
   const uint16_t flags = PlaceAndFlags(*thread, facts);
   emitter().EmitAccess(*thread, facts.kind, flags, address, value, site->size);
+}
+
+// Where frames cannot write events themselves. Calls nobody but AfterSlowly,
+// which keeps registers as a hook does: then there are few to save.
+FL_HOOK_CC void After(const SiteRecord* site, const void* address,
+                      uint64_t value, uint64_t instructions) {
+  Thread* thread = tls_self;
+  const auto at = static_cast<size_t>(site - first_site_table.begin);
+  if (thread == nullptr || thread->slot.inside != 0 ||
+      thread->slot.call != nullptr || at >= first_site_table.count ||
+      !Emitter::TryEmitPlain(*thread, first_site_table.facts[at], address,
+                             value, instructions)) [[unlikely]] {
+    AfterSlowly(site, address, value, instructions);
+  }
 }
 
 FL_HOOK_CC void AfterRmw(const SiteRecord* site, const void* address,

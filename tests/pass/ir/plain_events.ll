@@ -1,8 +1,8 @@
 ; RUN: %pass -fairlead-idle-copies=false %s | %check
 ;
 ; Behind a load or store the program writes the event itself, if it has a slot,
-; the slot has room, no call is open, the thread is neither in the runtime nor
-; at a point, and the instructions fit; else it calls Hooks::after.
+; the slot has room, no call is open, the thread is not in the runtime, and the
+; instructions fit; else it calls Hooks::after.
 
 target triple = "x86_64-pc-linux-gnu"
 
