@@ -3,7 +3,7 @@
 // EXPECT: cut
 // TEXT:   was running
 // SEEDS:  2
-// MILLISECONDS: 50
+// MILLISECONDS: 300
 
 int main(void) {
   volatile int forever = 1;
