@@ -310,6 +310,11 @@ void Gate::Changed(const void* object) {
   fairness_.Changed();
 }
 
+bool Gate::AnythingElse() const {
+  return enabled_.size() > 1 || AnyParked() ||
+         earliest_deadline_ns() != kNoDeadline;
+}
+
 bool Gate::AnyIntends(const void* object) const {
   for (size_t i = 0; i < num_live_; ++i) {
     if (live_[i]->intent.object == object && live_[i] != running_) return true;

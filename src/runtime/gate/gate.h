@@ -110,6 +110,10 @@ class Gate {
   // Whether a thread that has not ended has an intent on `object`.
   bool AnyIntends(const void* object) const;
 
+  // Whether anything could change while the running thread waits: another one
+  // could go on, time could pass, or the world outside could act.
+  bool AnythingElse() const;
+
   size_t num_live() const { return num_live_; }
   size_t num_threads() const { return num_threads_; }
   Thread& thread(size_t index) const { return *threads_[index]; }

@@ -76,10 +76,11 @@ void YieldForSpinning(Thread& thread) {
 }
 
 // Lets the interrupted thread yield, if it spins in code of the program's and
-// can.
+// can. Not if it would come back at once: how often it did would depend on how
+// long it is left alone.
 bool YieldsFor(Thread& running, ucontext_t* machine) {
   if (&running != tls_self || running.slot.inside != 0 || running.quiet != 0 ||
-      running.marked != 0) {
+      running.marked != 0 || !gate().AnythingElse()) {
     return false;
   }
   if (!HasSeen(machine->uc_mcontext.gregs)) return false;
