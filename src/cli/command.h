@@ -35,6 +35,7 @@ void AddBugs(CLI::App& app, Invocation& invocation);
 void AddShow(CLI::App& app, Invocation& invocation);
 void AddReplay(CLI::App& app, Invocation& invocation);
 void AddPredict(CLI::App& app, Invocation& invocation);
+void AddCoverage(CLI::App& app, Invocation& invocation);
 void AddRun(CLI::App& app, Invocation& invocation);
 void AddTrace(CLI::App& app, Invocation& invocation);
 void AddTracePrint(CLI::App& trace, Invocation& invocation);

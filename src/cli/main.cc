@@ -66,6 +66,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddRun(app, invocation);
   AddForce(app, invocation);
   AddPredict(app, invocation);
+  AddCoverage(app, invocation);
   AddTrace(app, invocation);
   AddDoctor(app, invocation);
   try {

@@ -8,6 +8,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "base/file.h"
@@ -16,10 +17,12 @@
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/live_line.h"
+#include "cli/memo_store.h"
 #include "cli/test_options.h"
 #include "cli/test_report.h"
 #include "explore/campaign.h"
 #include "explore/choose_runner.h"
+#include "explore/maple_planner.h"
 #include "finding/suppressions.h"
 
 namespace fairlead::cli {
@@ -43,10 +46,13 @@ constexpr char kExamples[] =
     "Exit codes: 0 nothing found, 1 findings, 2 usage, 3 environment,\n"
     "4 unknown, 70 a bug in fairlead.\n";
 
+constexpr std::string_view kMaple = "maple";
+
 // A budget of neither time nor executions would have no end.
 constexpr std::chrono::seconds kDefaultTime(60);
-// How often the store hears of executions.
+// How often the store hears of executions, and of iRoots.
 constexpr std::chrono::seconds kBatchTime(1);
+constexpr std::chrono::seconds kMemoTime(10);
 
 // "90", "90s", "1.5m", "2h".
 Result<nanoseconds> ParseTime(const std::string& text) {
@@ -73,15 +79,22 @@ Result<nanoseconds> ParseTime(const std::string& text) {
 // Between the campaign and the store, the suppressions and the terminal.
 class Recorder final : public explore::CampaignObserver {
  public:
+  // `keep_memo` writes what has been learnt of iRoots to the store.
   Recorder(store::Store& store, store::CampaignId campaign,
-           const finding::Suppressions& suppressions, LiveLine& line)
+           const finding::Suppressions& suppressions, LiveLine& line,
+           std::function<Status()> keep_memo)
       : store_(store),
         campaign_(campaign),
         suppressions_(suppressions),
-        line_(line) {}
+        line_(line),
+        keep_memo_(std::move(keep_memo)) {}
 
   Status OnProgress(const explore::Progress& progress) override {
     line_.Update(progress);
+    if (progress.elapsed - memo_kept_at_ >= kMemoTime) {
+      memo_kept_at_ = progress.elapsed;
+      if (Status kept = keep_memo_(); !kept) return kept;
+    }
     if (progress.elapsed - told_.elapsed < kBatchTime) return {};
     return TellExecutions(progress);
   }
@@ -132,6 +145,8 @@ class Recorder final : public explore::CampaignObserver {
   store::CampaignId campaign_;
   const finding::Suppressions& suppressions_;
   LiveLine& line_;
+  std::function<Status()> keep_memo_;
+  std::chrono::nanoseconds memo_kept_at_ = {};
   explore::Progress told_;
 };
 
@@ -147,6 +162,10 @@ class Test {
   Status PrepareExpectations();
   Status PrepareSuppressions();
   Status PrepareRunner();
+  Status PreparePlanner();
+  Status KeepMemo() {
+    return cli::KeepMemo(memo_, *store_, program_name_, input_);
+  }
   Json SettingJson() const;
   Status Keep(const TestReport& report, Recorder& recorder,
               store::CampaignId campaign);
@@ -155,6 +174,9 @@ class Test {
   std::vector<std::string> argv_;
   explore::CampaignOptions campaign_;
   finding::Suppressions suppressions_;
+  std::string program_name_;  // in the store
+  uint64_t input_ = 0;        // digest
+  explore::Memo memo_;        // of iRoots; outlives planner_
   std::unique_ptr<explore::Planner> planner_;
   std::unique_ptr<explore::Runner> runner_;
   std::unique_ptr<store::Store> store_;
@@ -203,10 +225,12 @@ Status Test::Prepare() {
   } else if (options_.executions == 0) {
     campaign_.time = kDefaultTime;
   }
-  Result<std::unique_ptr<explore::Planner>> planner =
-      explore::MakePlanner(options_.strategy, options_.seed);
-  if (!planner) return planner.error();
-  planner_ = *std::move(planner);
+  if (options_.strategy != kMaple) {
+    Result<std::unique_ptr<explore::Planner>> planner =
+        explore::MakePlanner(options_.strategy, options_.seed);
+    if (!planner) return planner.error();
+    planner_ = *std::move(planner);
+  }
   Result<explore::Program> program = explore::InspectProgram(argv_[0]);
   if (!program) return program.error();
   Result<std::string> runtime = explore::FindRuntime();
@@ -239,6 +263,30 @@ Status Test::Prepare() {
       store::OpenStore(options_.store, store::IfMissing::kCreate);
   if (!store) return store.error();
   store_ = *std::move(store);
+  return PreparePlanner();
+}
+
+// Strategies that go by iRoots need what is known of them.
+Status Test::PreparePlanner() {
+  const bool maple = options_.strategy == kMaple;
+  if (!maple && !campaign_.predict) return {};
+  program_name_ =
+      store::ProgramName(campaign_.setting.program.path, options_.store);
+  input_ = InputDigest(argv_, options_.stdin_path);
+  if (options_.forget) {
+    if (Status done = store_->ForgetMemo(program_name_); !done) return done;
+  }
+  Result<explore::Memo> memo = LoadMemo(*store_, program_name_, input_);
+  if (!memo) return memo.error();
+  memo_ = *std::move(memo);
+  campaign_.memo = &memo_;
+  planner_ = std::make_unique<explore::MaplePlanner>(
+      memo_,
+      explore::MapleOptions{.seed = options_.seed,
+                            .order = maple ? explore::MemoOrder::kPaper
+                                           : explore::MemoOrder::kSuspicion,
+                            .libraries = !options_.application_only},
+      std::move(planner_));
   return {};
 }
 
@@ -283,6 +331,9 @@ Status Test::Keep(const TestReport& report, Recorder& recorder,
   if (Status told = recorder.TellExecutions(report.result.progress); !told) {
     return told;
   }
+  if (campaign_.memo != nullptr) {
+    if (Status kept = KeepMemo(); !kept) return kept;
+  }
   for (size_t i = 0; i < report.told.size(); ++i) {
     if (!report.told[i].stored) continue;
     if (Status counted =
@@ -323,7 +374,9 @@ Result<ExitCode> Test::Run() {
   LiveLine line(
       options_.quiet ? LiveLine::Show::kNever : LiveLine::Show::kIfTerminal,
       options_.executions, campaign_.time);
-  Recorder recorder(*store_, *campaign, suppressions_, line);
+  Recorder recorder(*store_, *campaign, suppressions_, line, [&] {
+    return campaign_.memo != nullptr ? KeepMemo() : Status();
+  });
   const explore::CampaignResult result = explore::RunCampaign(
       campaign_, *runner_, *planner_, recorder, interrupts);
   line.Clear();
@@ -402,6 +455,10 @@ void AddOptions(CLI::App& test, TestOptions& options) {
   test.add_flag("!--no-predict", options.predict,
                 "With --strategy auto, do not force what the first execution "
                 "foretells before the search");
+  test.add_flag("--application-only", options.application_only,
+                "Force no iRoots with steps in libraries");
+  test.add_flag("--forget", options.forget,
+                "Begin without what is known of the program's iRoots");
   test.add_flag("--same-output", options.same_output,
                 "Standard output must be one that threads give that run one "
                 "after the other")

@@ -30,6 +30,8 @@ struct TestOptions {
   std::string expect_output;  // file; "" = none
   bool same_output = false;
   bool predict = true;  // with `auto`: force what the first execution foretells
+  bool application_only = false;  // iRoots of libraries are not forced
+  bool forget = false;            // what is known of the program's iRoots
   std::string judge;    // command; "" = none
   std::string suppressions;  // file; "" = beside the store, if there
   std::string store;

@@ -62,6 +62,8 @@ class Campaign {
 
   void Take(const Finished& finished, UnderWay& execution);
   void TakeEvents(const Finished& finished, UnderWay& execution);
+  std::optional<IRootsSeen> TakeIRoots(const Finished& finished,
+                                       UnderWay& execution);
   void TakeFailure(const Failure& failure, const Finished& finished,
                    const UnderWay& execution);
 
@@ -89,6 +91,8 @@ class Campaign {
   Oracle oracle_;
   FoundList found_;
   IdleSites idle_sites_;
+  PlaceNames places_;
+  std::chrono::nanoseconds learnt_at_ = {};         // since the campaign began
   std::vector<std::optional<UnderWay>> under_way_;  // by slot
   std::optional<size_t> last_found_;      // what the last execution showed
   std::vector<finding::Target> targets_;  // what the first one foretells
@@ -110,6 +114,9 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t seed, bool profile) {
   planned.profile = profile;
   UnderWay execution(std::move(planned));
   if (profile && options_.predict) execution.Predict();
+  if (profile && options_.memo != nullptr) {
+    execution.planned.iroots = IRootsWanted::kPredicted;
+  }
   ++num_started_;
   const Result<Finished> finished =
       RunOne(runner_, TaskOf(options_, idle_sites_.ids(), execution));
@@ -258,15 +265,32 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
     ++progress.failed;
     end = Observed::End::kFailed;
   }
+  Observed observed = ObservedOf(finished.executed, end);
+  const std::optional<IRootsSeen> iroots = TakeIRoots(finished, execution);
+  if (iroots) {
+    observed.iroots = &*iroots;
+    observed.facts = &places_.facts();
+  }
+  observed.nanoseconds =
+      static_cast<uint64_t>((progress.elapsed - learnt_at_).count());
+  learnt_at_ = progress.elapsed;
   if (execution.planner != nullptr) {
-    execution.planner->Learn(execution.planned,
-                             ObservedOf(finished.executed, end));
+    execution.planner->Learn(execution.planned, observed);
+  } else if (iroots && options_.memo != nullptr &&
+             end != Observed::End::kFailed) {
+    options_.memo->Learn(*iroots, places_.facts(), observed.nanoseconds);
   }
   progress.behaviours = planner_.num_behaviours();
   TakeEvents(finished, execution);
   last_found_.reset();
   if (judgement.failure) TakeFailure(*judgement.failure, finished, execution);
   if (Status told = observer_.OnProgress(progress); !told) Fail(told.error());
+}
+
+std::optional<IRootsSeen> Campaign::TakeIRoots(const Finished& finished,
+                                               UnderWay& execution) {
+  if (execution.iroots == nullptr || !execution.WasSeen()) return {};
+  return execution.iroots->Finish(*finished.executed.memory, places_);
 }
 
 void Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "explore/interrupt.h"
+#include "explore/memo.h"
 #include "explore/oracle.h"
 #include "explore/planner.h"
 #include "explore/runner.h"
@@ -44,6 +45,9 @@ struct CampaignOptions {
   uint64_t repeats = 5;  // of a failure, to confirm it
   // What the first execution foretells is forced before the search begins.
   bool predict = false;
+  // What is known of the program's iRoots: the first execution is told to it,
+  // others are the planner's business. Null = nobody wants to know.
+  Memo* memo = nullptr;
   std::string tool = {};  // version, for schedules
 };
 

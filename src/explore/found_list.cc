@@ -62,6 +62,10 @@ Found FoundList::Describe(const Failure& failure, const Finished& finished,
   found.finding = explore::Describe(failure, finished, namer);
   found.strategy = FormatStrategySpec(execution.planned.strategy);
   found.seed = execution.planned.seed;
+  if (!execution.planned.subject.empty()) {
+    found.finding.details.push_back("came up while this was forced: " +
+                                    execution.planned.subject);
+  }
   finding::Witness& witness = found.finding.witness;
   witness.idle_sites = execution.idle_sites;
   if (finished.executed.outcome.schedule_lost != 0) {

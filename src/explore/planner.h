@@ -28,6 +28,7 @@
 #include "abi/control.h"
 #include "base/result.h"
 #include "explore/execution.h"
+#include "explore/iroot_watch.h"
 #include "explore/strategy_spec.h"
 
 namespace fairlead::explore {
@@ -53,6 +54,10 @@ struct Planned {
   // The execution should also tell which sites are shared: trace it with all
   // sites and merge the profile (the set of points only grows).
   bool profile = false;
+  // What iRoots of it the planner wants to know.
+  IRootsWanted iroots = IRootsWanted::kNone;
+  // For people: what is forced in it; "" = nothing in particular.
+  std::string subject = {};
   // What the planner wants to learn from it: PlanFlag bits (kPlanRecord,
   // kPlanFeatures, kPlanPoints), to be added to those of the campaign.
   uint64_t flags = 0;
@@ -77,6 +82,11 @@ struct Observed {
   std::span<const abi::OperationCount> counts;  // kCounts; kPlanFeatures
   std::span<const abi::SeenRecord> seen;        // kPointsOut; kPlanPoints
   abi::TargetProgress target = {};              // how far the director came
+  // Null unless Planned::iroots asked for them and they could be seen.
+  const IRootsSeen* iroots = nullptr;
+  const std::map<uint64_t, SiteFacts>* facts = nullptr;  // with `iroots`
+  uint64_t new_iroots = 0;   // exposed for the first time
+  uint64_t nanoseconds = 0;  // since the execution before was learnt
 };
 
 // What `executed` left in its control memory, which must outlive the result.

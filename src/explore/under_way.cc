@@ -16,8 +16,13 @@ Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
   if (planned.profile && !options.all_sites) {
     execution.profiler = std::make_unique<Profiler>();
   }
-  if (execution.profiler != nullptr || execution.predictions != nullptr) {
+  if (planned.iroots != IRootsWanted::kNone) {
+    execution.iroots = std::make_unique<IRootWatch>(planned.iroots);
+  }
+  if (execution.profiler != nullptr || execution.predictions != nullptr ||
+      execution.iroots != nullptr) {
     execution.stream = std::make_unique<EventStream>();
+    if (execution.iroots) execution.stream->Add(*execution.iroots);
     if (execution.profiler) execution.stream->Add(*execution.profiler);
     if (execution.predictions) execution.stream->Add(*execution.predictions);
     task.observer = execution.stream.get();

@@ -26,9 +26,10 @@ struct UnderWay {
   Planned planned;
   Planner* planner;  // null = a reference
   std::vector<uint64_t> idle_sites = {};
-  // Null = nobody wants to know. Both listen to `stream`.
+  // Null = nobody wants to know. All listen to `stream`.
   std::unique_ptr<Profiler> profiler = {};
   std::unique_ptr<PredictionObserver> predictions = {};
+  std::unique_ptr<IRootWatch> iroots = {};
   std::unique_ptr<EventStream> stream = {};
 
   // Has it analysed as well; before TaskOf.

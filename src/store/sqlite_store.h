@@ -42,6 +42,15 @@ class SqliteStore final : public Store {
   Result<StoredFinding> Load(FindingId id) override;
   Status SetStatus(FindingId id, FindingStatus status) override;
 
+  // In sqlite_memo.cc.
+  Result<MemoRows> LoadMemo(const std::string& program,
+                            uint64_t input) override;
+  Status AddToMemo(const std::string& program, uint64_t input,
+                   const MemoRows& changes) override;
+  Result<uint64_t> MainInput(const std::string& program) override;
+  Status ForgetMemo(const std::string& program) override;
+  Result<std::vector<std::string>> ProgramsWithMemo() override;
+
  private:
   // A campaign that this process has begun.
   struct OwnCampaign {

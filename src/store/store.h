@@ -22,6 +22,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "finding/finding.h"
+#include "store/memo_rows.h"
 
 namespace fairlead::store {
 
@@ -123,6 +124,20 @@ class Store {
   // One with its witness. kNotFound if there is none.
   virtual Result<StoredFinding> Load(FindingId id) = 0;
   virtual Status SetStatus(FindingId id, FindingStatus status) = 0;
+
+  // What is known of a program's iRoots; `input` is a digest. What was
+  // predicted or tried with another input than `input` is not told.
+  virtual Result<MemoRows> LoadMemo(const std::string& program,
+                                    uint64_t input) = 0;
+  // Adds to it: exposures and attempts are added up, so that campaigns at the
+  // same time lose nothing; the rest is replaced.
+  virtual Status AddToMemo(const std::string& program, uint64_t input,
+                           const MemoRows& changes) = 0;
+  // The input that most predictions are of; 0 = none.
+  virtual Result<uint64_t> MainInput(const std::string& program) = 0;
+  virtual Status ForgetMemo(const std::string& program) = 0;
+  // Programs with iRoots, by name.
+  virtual Result<std::vector<std::string>> ProgramsWithMemo() = 0;
 
   // The newest first, at most `limit`.
   virtual Result<std::vector<StoredCampaign>> Campaigns(size_t limit) = 0;

@@ -308,5 +308,45 @@ TEST(ProgramName, IsRelativeToTheProject) {
   EXPECT_EQ(ProgramPath("/q/app", "/p/.fairlead/store.db"), "/q/app");
 }
 
+TEST_F(StoreTest, KeepsWhatIsKnownOfIRoots) {
+  const auto store = Open();
+  const uint64_t input = ~uint64_t{0} - 5;  // digests use all 64 bits
+  MemoRows rows;
+  rows.roots = {{.root = "1 write:0x1=>read:0x2",
+                 .exposures = 3,
+                 .attempts = 1,
+                 .predicted = true,
+                 .attempts_here = 1,
+                 .flags = 2}};
+  rows.places = {{.anchor = ~uint64_t{0},
+                  .place = {"a.c", 3, 9},
+                  .function = "f",
+                  .library = true,
+                  .update = false}};
+  rows.growth = {{1, 10, 1}, {4, 50, 2}};
+  ASSERT_TRUE(store->AddToMemo("app", input, rows));
+  const auto loaded = store->LoadMemo("app", input);
+  ASSERT_TRUE(loaded) << loaded.error().Text();
+  EXPECT_EQ(loaded->roots, rows.roots);
+  EXPECT_EQ(loaded->places, rows.places);
+  EXPECT_EQ(loaded->growth, rows.growth);
+  EXPECT_TRUE(store->LoadMemo("other", input)->roots.empty());
+
+  // Counts are added up; another input clears what was predicted.
+  rows.roots[0].exposures = 2;
+  ASSERT_TRUE(store->AddToMemo("app", input, rows));
+  const auto elsewhere = store->LoadMemo("app", 7);
+  ASSERT_TRUE(elsewhere);
+  EXPECT_EQ(elsewhere->roots[0].exposures, 5u);
+  EXPECT_EQ(elsewhere->roots[0].attempts, 2u);
+  EXPECT_FALSE(elsewhere->roots[0].predicted);
+  EXPECT_EQ(elsewhere->roots[0].attempts_here, 0u);
+
+  EXPECT_EQ(*store->ProgramsWithMemo(), std::vector<std::string>{"app"});
+  ASSERT_TRUE(store->ForgetMemo("app"));
+  EXPECT_TRUE(store->LoadMemo("app", input)->roots.empty());
+  EXPECT_TRUE(store->LoadMemo("app", input)->growth.empty());
+}
+
 }  // namespace
 }  // namespace fairlead::store

@@ -1,0 +1,159 @@
+// cli/coverage.cc
+//
+// `fairlead coverage`: which interleavings of a program's shared accesses have
+// been tested, which are known and have not, and whether it is worth going on.
+
+#include <stdio.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/coverage_report.h"
+#include "cli/findings.h"
+#include "cli/memo_store.h"
+
+namespace fairlead::cli {
+namespace {
+
+struct CoverageOptions {
+  std::string store;
+  std::string program;  // "" = the only one there is
+  std::vector<std::string> merge;
+  std::string csv, svg;
+  bool application_only = false;
+  bool lines = false;
+  bool forget = false;
+  bool json = false;
+};
+
+Result<std::string> ChooseProgram(store::Store& store,
+                                  const CoverageOptions& options) {
+  if (!options.program.empty()) {
+    return store::ProgramName(options.program, options.store);
+  }
+  Result<std::vector<std::string>> programs = store.ProgramsWithMemo();
+  if (!programs) return programs.error();
+  if (programs->size() == 1) return programs->front();
+  Error error(ErrorCode::kUsage);
+  if (programs->empty()) {
+    return error.Say("no program has been tested yet")
+        .Hint("test one first: fairlead test -- ./app");
+  }
+  std::string names;
+  for (const std::string& name : *programs) names += " " + name;
+  return error.Say("several programs have been tested")
+      .Hint("name one of them:{}", names);
+}
+
+// Takes over what other stores know of the same program.
+Status MergeOthers(const CoverageOptions& options, const std::string& program,
+                   store::Store& store) {
+  for (const std::string& path : options.merge) {
+    Result<std::unique_ptr<store::Store>> other =
+        store::OpenStore(path, store::IfMissing::kFail);
+    if (!other) return other.error();
+    Result<explore::Memo> theirs = LoadMemo(**other, program, 0);
+    if (!theirs) return theirs.error();
+    const Result<uint64_t> input = store.MainInput(program);
+    if (!input) return input.error();
+    Result<explore::Memo> ours = LoadMemo(store, program, *input);
+    if (!ours) return ours.error();
+    ours->Merge(*theirs);
+    if (Status kept = KeepMemo(*ours, store, program, *input); !kept) {
+      return kept;
+    }
+  }
+  return {};
+}
+
+Status WriteTo(const std::string& path, const std::string& text) {
+  if (path.empty()) return {};
+  Result<OutputFile> file = OutputFile::Create(path);
+  if (!file) return file.error();
+  if (Status put = file->Write(text); !put) return put;
+  return file->Finish();
+}
+
+Result<ExitCode> Run(const CoverageOptions& options) {
+  Result<std::unique_ptr<store::Store>> store =
+      store::OpenStore(options.store, store::IfMissing::kFail);
+  if (!store) return store.error();
+  const Result<std::string> program = ChooseProgram(**store, options);
+  if (!program) return program.error();
+  if (options.forget) {
+    if (Status done = (*store)->ForgetMemo(*program); !done) {
+      return done.error();
+    }
+    return ExitCode::kNothingFound;
+  }
+  if (Status merged = MergeOthers(options, *program, **store); !merged) {
+    return merged.error();
+  }
+  const Result<explore::Memo> memo = LoadLastMemo(**store, *program);
+  if (!memo) return memo.error();
+  const CoverageReport report = {
+      .program = *program,
+      .memo = *memo,
+      .coverage = explore::CoverageOf(*memo, !options.application_only)};
+  if (Status put = WriteTo(options.csv, GrowthCsv(*memo)); !put) {
+    return put.error();
+  }
+  if (Status put = WriteTo(options.svg, GrowthSvg(report)); !put) {
+    return put.error();
+  }
+  std::string text;
+  if (options.json) {
+    text = JsonText(options.lines ? LinesJson(report) : CoverageJson(report));
+  } else {
+    text = options.lines ? LinesText(report) : CoverageText(report);
+  }
+  fputs(text.c_str(), stdout);
+  return ExitCode::kNothingFound;
+}
+
+}  // namespace
+
+void AddCoverage(CLI::App& app, Invocation& invocation) {
+  CLI::App* coverage = app.add_subcommand(
+      "coverage",
+      "Tell which interleavings of shared accesses have been tested");
+  coverage->footer(
+      "Examples:\n"
+      "  fairlead coverage                 the program that was tested here\n"
+      "  fairlead coverage ./app --svg app.svg\n"
+      "  fairlead coverage --lines --json  for editors: conflicting pairs of\n"
+      "                                    lines, tested and untested\n"
+      "  fairlead coverage ./app --merge other/.fairlead/store.db\n"
+      "\n"
+      "Counted are iRoots: ways in which accesses of two threads can follow\n"
+      "each other. Of idiom 1, one access depends directly on one of another\n"
+      "thread; idioms 2 to 6 are made of two such dependencies. They are\n"
+      "kept across executions, inputs and builds.\n");
+  auto options = std::make_shared<CoverageOptions>();
+  coverage->add_option("PROGRAM", options->program,
+                       "Of this program; may be left out if there is one only");
+  AddStoreOption(*coverage, options->store);
+  coverage->add_flag("--lines", options->lines,
+                     "Conflicting pairs of source lines instead");
+  coverage->add_flag("--application-only", options->application_only,
+                     "Leave out iRoots with steps in libraries");
+  coverage->add_option("--csv", options->csv,
+                       "Write how coverage grew to this file");
+  coverage->add_option("--svg", options->svg, "Draw it into this file");
+  coverage->add_option("--merge", options->merge,
+                       "Take over what this store knows; repeatable");
+  coverage->add_flag("--forget", options->forget,
+                     "Forget all iRoots of the program");
+  coverage->add_flag("--json", options->json, "Print JSON");
+  coverage->callback([options, &invocation] {
+    invocation.action = [options] {
+      const Result<ExitCode> exit = Run(*options);
+      return exit ? *exit : Tell(exit.error(), Form::kText);
+    };
+  });
+}
+
+}  // namespace fairlead::cli

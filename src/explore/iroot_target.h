@@ -1,0 +1,30 @@
+// explore/iroot_target.h
+//
+// An iRoot as a target for the director: the two threads are roles a and b, the
+// locations x and y.
+
+#ifndef FAIRLEAD_EXPLORE_IROOT_TARGET_H_
+#define FAIRLEAD_EXPLORE_IROOT_TARGET_H_
+
+#include <map>
+#include <string>
+
+#include "analysis/iroot/iroot.h"
+#include "explore/place_names.h"
+#include "finding/target.h"
+
+namespace fairlead::explore {
+
+// `facts` are of the anchors in it; what is not there is taken for an ordinary
+// access without a known place. The target passes CheckTarget.
+finding::Target TargetOf(const analysis::iroot::IRoot& root,
+                         const std::map<uint64_t, SiteFacts>& facts);
+
+// For people: "idiom 2: read at a.c:3 (f) => write at a.c:9 (g) => read at
+// a.c:4 (f)".
+std::string SentenceOf(const analysis::iroot::IRoot& root,
+                       const std::map<uint64_t, SiteFacts>& facts);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_IROOT_TARGET_H_

@@ -1,0 +1,48 @@
+#include "explore/iroot_watch.h"
+
+#include <optional>
+
+namespace fairlead::explore {
+namespace {
+
+namespace iroot = analysis::iroot;
+
+std::optional<IRoot> Anchored(IRoot root, PlaceNames& names) {
+  for (size_t i = 0; i < iroot::NumSteps(root.idiom); ++i) {
+    const uint64_t anchor = names.AnchorOf(root.steps[i].place);
+    if (anchor == 0) return {};
+    root.steps[i].place = anchor;
+  }
+  return iroot::Canonical(root);
+}
+
+}  // namespace
+
+IRootWatch::IRootWatch(IRootsWanted wanted) {
+  if (wanted == IRootsWanted::kPredicted ||
+      wanted == IRootsWanted::kPredictedShared) {
+    iroot::ProfilerOptions options;
+    options.find_shared = wanted == IRootsWanted::kPredicted;
+    profiler_ = std::make_unique<iroot::Profiler>(options);
+  }
+}
+
+IRootsSeen IRootWatch::Finish(const ControlMemory& memory, PlaceNames& names) {
+  names.Begin(memory);
+  IRootsSeen seen;
+  for (const IRoot& root : observer_.exposed()) {
+    if (const auto anchored = Anchored(root, names)) {
+      seen.exposed.push_back(*anchored);
+    }
+  }
+  if (profiler_ == nullptr) return seen;
+  profiler_->OnEnd();
+  for (const auto& [root, candidate] : profiler_->predicted()) {
+    if (const auto anchored = Anchored(root, names)) {
+      seen.predicted.emplace_back(*anchored, candidate);
+    }
+  }
+  return seen;
+}
+
+}  // namespace fairlead::explore

@@ -1,0 +1,167 @@
+#include "explore/maple_planner.h"
+
+#include <fmt/format.h>
+
+#include "explore/iroot_target.h"
+#include "explore/steady_planner.h"
+#include "explore/target_record.h"
+
+namespace fairlead::explore {
+namespace {
+
+using sched::StrategyId;
+
+// Of the other planner's executions, those that are watched: to watch all would
+// cost it half of its executions.
+constexpr uint64_t kWatchEvery = 4;
+
+}  // namespace
+
+MaplePlanner::MaplePlanner(Memo& memo, MapleOptions options,
+                           std::unique_ptr<Planner> other)
+    : memo_(memo), options_(options), other_(std::move(other)) {}
+
+Planned MaplePlanner::Begin(Planned planned, Begun begun) {
+  planned.number = number_++;
+  begun_[planned.number] = begun;
+  return planned;
+}
+
+Planned MaplePlanner::Profile() {
+  Planned planned;
+  planned.strategy =
+      Informed(DefaultSpec(StrategyId::kPctLarge), learnt_, planned.weights);
+  planned.seed = options_.seed + num_profiled_ + num_profiling_;
+  planned.iroots = IRootsWanted::kPredictedShared;
+  ++num_profiling_;
+  return Begin(std::move(planned), {.part = Part::kProfile});
+}
+
+std::optional<Planned> MaplePlanner::Force(bool late) {
+  const std::optional<size_t> index =
+      memo_.Next(options_.order, options_.libraries, late);
+  if (!index) return {};
+  const MemoEntry& entry = memo_.entries()[*index];
+  Planned planned;
+  planned.strategy = DefaultSpec(StrategyId::kDirector);
+  planned.strategy.params[0] = entry.attempts_here;
+  planned.seed = options_.seed + entry.attempts;
+  planned.target.push_back(RecordOf(TargetOf(entry.root, memo_.facts())));
+  planned.iroots = IRootsWanted::kExposed;
+  planned.subject = SentenceOf(entry.root, memo_.facts());
+  ++num_forced_;
+  return Begin(std::move(planned), {.part = Part::kForce, .index = *index});
+}
+
+std::optional<Planned> MaplePlanner::Own() {
+  if (num_quiet_ < kQuiet) {
+    // Those under way may be the last ones.
+    if (num_quiet_ + num_profiling_ < kQuiet) return Profile();
+    if (other_ == nullptr && num_profiling_ != 0) return {};
+  }
+  if (std::optional<Planned> planned = Force(false)) return planned;
+  if (num_profiling_ != 0) return {};
+  return Force(true);
+}
+
+std::optional<Planned> MaplePlanner::Other() {
+  if (other_ == nullptr) return {};
+  std::optional<Planned> planned = other_->Next();
+  if (!planned) return {};
+  const uint64_t inner = planned->number;
+  if (planned->iroots == IRootsWanted::kNone && inner % kWatchEvery == 0) {
+    planned->iroots = IRootsWanted::kExposed;
+  }
+  return Begin(*std::move(planned), {.part = Part::kOther, .inner = inner});
+}
+
+std::optional<Planned> MaplePlanner::Next() {
+  const bool own_turn = other_ == nullptr || num_own_ <= num_other_;
+  if (own_turn) {
+    if (std::optional<Planned> planned = Own()) {
+      ++num_own_;
+      return planned;
+    }
+    num_own_ = num_other_;  // a turn that was not taken is not owed
+  }
+  if (std::optional<Planned> planned = Other()) {
+    ++num_other_;
+    return planned;
+  }
+  return own_turn ? std::nullopt : Own();
+}
+
+void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
+  const auto found = begun_.find(planned.number);
+  if (found == begun_.end()) return;
+  const Begun begun = found->second;
+  begun_.erase(found);
+  Memo::News news;
+  // What an execution that fails exposes is to be tried again once the bug is
+  // said to be fixed: it is not remembered.
+  const bool failed = observed.end == Observed::End::kFailed;
+  if (observed.iroots != nullptr && !failed) {
+    news = memo_.Learn(*observed.iroots, *observed.facts, observed.nanoseconds);
+    if (news.exposed != 0) last_new_ = planned.number;
+  }
+  switch (begun.part) {
+    case Part::kProfile:
+      --num_profiling_;
+      ++num_profiled_;
+      num_quiet_ = news.predicted == 0 ? num_quiet_ + 1 : 0;
+      learnt_.Learn(observed);
+      return;
+    case Part::kForce: {
+      if (failed) {  // stays under way: not again in this campaign
+        ++num_realised_;
+        return;
+      }
+      // What the observer saw counts, too, and has been counted.
+      const bool exposed = memo_.entries()[begun.index].exposed();
+      const bool realised = observed.target.success != 0;
+      num_realised_ += realised || exposed;
+      if (exposed) {
+        memo_.Release(begun.index);
+      } else {
+        memo_.Learn(begun.index, realised);
+      }
+      return;
+    }
+    case Part::kOther: {
+      Planned theirs = planned;
+      theirs.number = begun.inner;
+      Observed told = observed;
+      told.new_iroots = news.exposed;
+      other_->Learn(theirs, told);
+      return;
+    }
+  }
+}
+
+bool MaplePlanner::exhausted() const {
+  return begun_.empty() && (other_ == nullptr || other_->exhausted());
+}
+
+uint64_t MaplePlanner::num_behaviours() const {
+  return other_ != nullptr ? other_->num_behaviours() : memo_.num_exposed();
+}
+
+uint64_t MaplePlanner::last_new_behaviour() const {
+  return other_ != nullptr ? other_->last_new_behaviour() : last_new_;
+}
+
+std::vector<Planner::Share> MaplePlanner::shares() const {
+  std::vector<Share> shares;
+  if (other_ != nullptr) shares = other_->shares();
+  shares.push_back({"iroot-profile", num_profiled_, 0});
+  shares.push_back({"iroot-force", num_forced_, num_realised_});
+  return shares;
+}
+
+std::string MaplePlanner::Remark() const {
+  if (memo_.entries().empty()) return "";
+  return fmt::format("iRoots: {} exposed, {} predicted ones left to force",
+                     memo_.num_exposed(), memo_.num_open());
+}
+
+}  // namespace fairlead::explore

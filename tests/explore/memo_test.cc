@@ -1,0 +1,249 @@
+#include "explore/memo.h"
+
+#include <gtest/gtest.h>
+
+#include "explore/coverage.h"
+#include "explore/iroot_target.h"
+#include "explore/maple_planner.h"
+
+namespace fairlead::explore {
+namespace {
+
+namespace iroot = analysis::iroot;
+
+IRoot Root(std::string_view text) {
+  const Result<IRoot> root = iroot::ParseIRootUntrusted(text);
+  EXPECT_TRUE(root.has_value()) << text;
+  return root ? *root : IRoot{};
+}
+
+const IRoot kOne = Root("1 write:0x1=>read:0x2");
+const IRoot kOther = Root("1 read:0x2=>write:0x1");
+const IRoot kTwo = Root("2 read:0x3=>write:0x1=>read:0x4");
+const IRoot kLibrary = Root("1 write:0x9=>read:0x2");
+const IRoot kDeadlock = Root("5 lock:0x5=>lock:0x6 lock:0x7=>lock:0x8");
+
+const std::map<uint64_t, SiteFacts> kFacts = {
+    {1, {{"a.c", 3, 1}, "set", false, false}},
+    {2, {{"a.c", 9, 1}, "get", false, false}},
+    {9, {{"lib.c", 5, 1}, "helper", true, false}}};
+
+IRootsSeen Predicts(std::vector<IRoot> roots) {
+  IRootsSeen seen;
+  for (const IRoot& root : roots)
+    seen.predicted.emplace_back(root, Candidate{});
+  return seen;
+}
+IRootsSeen Exposes(std::vector<IRoot> roots) {
+  IRootsSeen seen;
+  seen.exposed = std::move(roots);
+  return seen;
+}
+
+IRoot NextOf(Memo& memo, MemoOrder order, bool libraries = true,
+             bool late = false) {
+  const std::optional<size_t> index = memo.Next(order, libraries, late);
+  return index ? memo.entries()[*index].root : IRoot{.idiom = 0};
+}
+
+TEST(Memo, NeverForcesWhatWasExposed) {
+  Memo memo;
+  EXPECT_EQ(memo.Learn(Exposes({kOne}), kFacts, 5).exposed, 1u);
+  EXPECT_EQ(memo.Learn(Exposes({kOne}), kFacts, 5).exposed, 0u);
+  EXPECT_EQ(memo.Learn(Predicts({kOne, kOther}), kFacts, 5).predicted, 1u);
+  EXPECT_EQ(NextOf(memo, MemoOrder::kPaper), kOther);
+  EXPECT_FALSE(memo.Next(MemoOrder::kPaper, true, false));
+  EXPECT_EQ(memo.num_exposed(), 1u);
+}
+
+TEST(Memo, RestsAfterTwoAttemptsWithAnInputAndSixInAll) {
+  Memo memo;
+  for (int input = 0; input < 3; ++input) {
+    memo.BeginInput();
+    EXPECT_FALSE(memo.Next(MemoOrder::kPaper, true, false));
+    memo.Learn(Predicts({kOne}), kFacts, 0);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      const auto index = memo.Next(MemoOrder::kPaper, true, false);
+      ASSERT_TRUE(index);
+      memo.Learn(*index, false);
+    }
+    EXPECT_FALSE(memo.Next(MemoOrder::kPaper, true, false));
+  }
+  memo.BeginInput();
+  memo.Learn(Predicts({kOne}), kFacts, 0);
+  EXPECT_FALSE(memo.Next(MemoOrder::kPaper, true, false)) << "six in all";
+  // When time is left it comes back.
+  EXPECT_TRUE(memo.Next(MemoOrder::kPaper, true, true));
+}
+
+TEST(Memo, ANewInputClearsPredictionsOnly) {
+  Memo memo;
+  memo.Learn(Exposes({kTwo}), kFacts, 0);
+  memo.Learn(Predicts({kOne}), kFacts, 0);
+  memo.BeginInput();
+  EXPECT_FALSE(memo.Next(MemoOrder::kPaper, true, false));
+  EXPECT_EQ(memo.num_exposed(), 1u);
+}
+
+TEST(Memo, HasTwoOrders) {
+  Memo memo;
+  memo.Learn(Predicts({kLibrary, kTwo, kOne, kDeadlock}), kFacts, 0);
+  for (const IRoot& root : {kOne, kLibrary, kTwo, kDeadlock}) {
+    EXPECT_EQ(NextOf(memo, MemoOrder::kPaper), root);
+  }
+  Memo again;
+  again.Learn(Predicts({kLibrary, kOne, kTwo, kDeadlock}), kFacts, 0);
+  for (const IRoot& root : {kDeadlock, kTwo, kOne, kLibrary}) {
+    EXPECT_EQ(NextOf(again, MemoOrder::kSuspicion), root);
+  }
+}
+
+TEST(Memo, CanLeaveLibrariesOut) {
+  Memo memo;
+  memo.Learn(Predicts({kLibrary}), kFacts, 0);
+  EXPECT_FALSE(memo.Next(MemoOrder::kPaper, false, false));
+  EXPECT_TRUE(memo.Next(MemoOrder::kPaper, true, false));
+}
+
+TEST(Memo, Merges) {
+  Memo one;
+  one.Learn(Exposes({kOne}), kFacts, 10);
+  Memo other;
+  other.Learn(Exposes({kOne, kOther}), kFacts, 20);
+  one.Merge(other);
+  EXPECT_EQ(one.num_exposed(), 2u);
+  EXPECT_EQ(one.entries()[0].exposures, 2u);
+  EXPECT_EQ(one.num_executions(), 2u);
+}
+
+TEST(Memo, GivesOutWhatChanged) {
+  Memo memo;
+  memo.Learn(Exposes({kOne}), kFacts, 10);
+  ASSERT_EQ(memo.TakeChanges().size(), 1u);
+  EXPECT_TRUE(memo.TakeChanges().empty());
+  EXPECT_EQ(memo.TakeGrowth(), (std::vector<Memo::Growth>{{1, 10, 1}}));
+  memo.Learn(Exposes({kOne}), kFacts, 10);
+  const std::vector<MemoEntry> changes = memo.TakeChanges();
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].exposures - changes[0].kept_exposures, 1u);
+}
+
+TEST(Memo, EstimatesWhatIsLeft) {
+  Memo memo;
+  // Ten executions expose one iRoot each, all different: much is left.
+  for (uint64_t i = 0; i < 10; ++i) {
+    IRoot root = kOne;
+    root.steps[0].place = 100 + i;
+    memo.Learn(Exposes({root}), kFacts, 1'000'000'000);
+  }
+  Estimate estimate = EstimateOf(memo, 10);
+  EXPECT_DOUBLE_EQ(estimate.next, 1);
+  EXPECT_NEAR(estimate.unseen, .9 * 10 * 9 / 2, 1e-9);
+  EXPECT_GT(estimate.in_time, 5);
+  // The same again and again: nothing is.
+  for (uint64_t round = 0; round < 5; ++round) {
+    for (uint64_t i = 0; i < 10; ++i) {
+      IRoot root = kOne;
+      root.steps[0].place = 100 + i;
+      memo.Learn(Exposes({root}), kFacts, 1'000'000'000);
+    }
+  }
+  estimate = EstimateOf(memo, 600);
+  EXPECT_DOUBLE_EQ(estimate.next, 0);
+  EXPECT_DOUBLE_EQ(estimate.unseen, 0);
+}
+
+TEST(Coverage, CountsByIdiomFileFunctionAndLine) {
+  Memo memo;
+  memo.Learn(Predicts({kOne, kOther, kLibrary}), kFacts, 0);
+  memo.Learn(Exposes({kOne}), kFacts, 0);
+  const Coverage coverage = CoverageOf(memo, true);
+  EXPECT_EQ(coverage.by_idiom[1].exposed, 1u);
+  EXPECT_EQ(coverage.by_idiom[1].open, 2u);
+  EXPECT_EQ(coverage.by_file.at("a.c").all(), 3u);
+  EXPECT_EQ(coverage.by_file.at("lib.c").all(), 1u);
+  EXPECT_EQ(coverage.by_function.at("set").all(), 2u);
+  ASSERT_EQ(coverage.lines.size(), 3u);
+  const LineCoverage& line = coverage.lines[0];
+  EXPECT_EQ(line.line, 3u);
+  ASSERT_EQ(line.pairs.size(), 2u);
+  EXPECT_EQ(line.num_tested(), 1u);
+  EXPECT_EQ(CoverageOf(memo, false).all.all(), 2u);
+}
+
+TEST(IRootTarget, IsOneThatCanBeForced) {
+  for (const IRoot& root :
+       {kOne, kTwo, kDeadlock,
+        Root("3 write:0x1=>read:0x2 write:0x3=>read:0x4"),
+        Root("4 write:0x1=>read:0x2 write:0x3=>read:0x4"),
+        Root("5 write:0x1=>read:0x2 write:0x3=>read:0x4"),
+        Root("6 unlock:0x1=>lock:0x2 write:0x3=>read:0x4")}) {
+    const finding::Target target = TargetOf(root, kFacts);
+    const Status checked = finding::CheckTarget(target);
+    EXPECT_TRUE(checked.has_value()) << finding::PrintTarget(target);
+    EXPECT_EQ(target.steps.size(), root.used().size());
+  }
+  EXPECT_EQ(SentenceOf(kOne, kFacts),
+            "idiom 1: write at a.c:3 (set) => read at a.c:9 (get)");
+}
+
+Observed Saw(const IRootsSeen& seen) {
+  Observed observed;
+  observed.iroots = &seen;
+  observed.facts = &kFacts;
+  return observed;
+}
+
+TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
+  Memo memo;
+  MaplePlanner planner(memo, {}, nullptr);
+  const IRootsSeen first = Predicts({kOne});
+  const IRootsSeen second = Predicts({kOne, kOther});
+  const IRootsSeen* shown[] = {&first, &second, &second, &second, &second};
+  for (const IRootsSeen* seen : shown) {
+    const std::optional<Planned> planned = planner.Next();
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->strategy.id, sched::StrategyId::kPctLarge);
+    EXPECT_EQ(planned->iroots, IRootsWanted::kPredictedShared);
+    planner.Learn(*planned, Saw(*seen));
+  }
+  const std::optional<Planned> forced = planner.Next();
+  ASSERT_TRUE(forced);
+  EXPECT_EQ(forced->strategy.id, sched::StrategyId::kDirector);
+  EXPECT_EQ(forced->subject,
+            "idiom 1: write at a.c:3 (set) => read at a.c:9 (get)");
+  EXPECT_EQ(planner.num_profiled(), 5u);
+}
+
+TEST(MaplePlanner, TriesComplementarySchedulesAndThenLateOnes) {
+  Memo memo;
+  memo.Learn(Predicts({kOne}), kFacts, 0);
+  MaplePlanner planner(memo, {}, nullptr);
+  const IRootsSeen nothing;
+  std::vector<uint64_t> attempts;
+  while (const std::optional<Planned> planned = planner.Next()) {
+    if (planned->strategy.id == sched::StrategyId::kDirector) {
+      attempts.push_back(planned->strategy.params[0]);
+    }
+    planner.Learn(*planned, Saw(nothing));
+  }
+  EXPECT_EQ(attempts, (std::vector<uint64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_TRUE(planner.exhausted());
+}
+
+TEST(MaplePlanner, DoesNotRememberWhatAFailureExposed) {
+  Memo memo;
+  memo.Learn(Predicts({kOne}), kFacts, 0);
+  MaplePlanner planner(memo, {}, nullptr);
+  const IRootsSeen shown = Exposes({kOne});
+  Observed failed = Saw(shown);
+  failed.end = Observed::End::kFailed;
+  while (const std::optional<Planned> planned = planner.Next()) {
+    planner.Learn(*planned, failed);
+  }
+  EXPECT_EQ(memo.num_exposed(), 0u);
+  EXPECT_EQ(memo.entries()[0].attempts, 0u);
+}
+
+}  // namespace
+}  // namespace fairlead::explore
