@@ -4,17 +4,19 @@
 // that a busy machine does not count.
 //
 //   throughput EVENTS [ANALYSIS…]   all of them by default; `none`: the order
-//                                   model alone; `decode`: not even that
+//                                   model alone; `decode`: not even that;
+//                                   `observer`, `profiler`: those of iRoots
 
 #include <sys/resource.h>
 #include <time.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <string>
+#include <string_view>
 
+#include "analysis/iroot/observer.h"
+#include "analysis/iroot/profiler.h"
 #include "base/check.h"
 #include "bench/analysis/workload.h"
 #include "explore/predictor.h"
@@ -40,7 +42,9 @@ double ResidentMegabytes() {
   return static_cast<double>(resident) * 4096 / 1e6;
 }
 
-int Run(uint64_t num_events, explore::Predictor* predictor) {
+// `consume` is given each event.
+template <typename Consume>
+void Run(uint64_t num_events, Consume consume) {
   Workload workload(88172645463325252u);
   trace::Decoder decoder;
   trace::Event event;
@@ -58,7 +62,7 @@ int Run(uint64_t num_events, explore::Predictor* predictor) {
       const Result<bool> got = decoder.Next(event);
       FL_CHECK(got.has_value(), "the workload makes no sense");
       if (!*got) break;
-      if (predictor != nullptr) predictor->OnEvent(event);
+      consume(event);
       ++done;
     }
     spent += ProcessorSeconds() - start;
@@ -67,9 +71,29 @@ int Run(uint64_t num_events, explore::Predictor* predictor) {
     std::printf("%-12lu  %-12.0f  %.1f\n", static_cast<unsigned long>(done),
                 static_cast<double>(done) / spent, ResidentMegabytes());
   }
-  if (predictor != nullptr) {
-    std::printf("predictions: %zu\n", predictor->list().predictions().size());
-  }
+}
+
+int Predict(uint64_t num_events, explore::Predictor predictor) {
+  Run(num_events, [&](const trace::Event& event) { predictor.OnEvent(event); });
+  std::printf("predictions: %zu\n", predictor.list().predictions().size());
+  return 0;
+}
+
+int Observe(uint64_t num_events) {
+  analysis::iroot::Observer observer;
+  Run(num_events, [&](const trace::Event& event) { observer.OnEvent(event); });
+  std::printf("exposed: %zu\n", observer.exposed().size());
+  return 0;
+}
+
+int Profile(uint64_t num_events) {
+  analysis::iroot::Profiler profiler;
+  Run(num_events, [&](const trace::Event& event) { profiler.OnEvent(event); });
+  const double start = ProcessorSeconds();
+  profiler.OnEnd();
+  std::printf("predicted: %zu; the end took %.2f s%s\n",
+              profiler.predicted().size(), ProcessorSeconds() - start,
+              profiler.cut() ? " and was cut" : "");
   return 0;
 }
 
@@ -83,18 +107,19 @@ int main(int argc, char** argv) {
     return 2;
   }
   const uint64_t num_events = std::strtoull(argv[1], nullptr, 10);
-  if (argc == 2) {
-    fairlead::explore::Predictor all;
-    return fairlead::bench::Run(num_events, &all);
-  }
-  if (std::strcmp(argv[2], "decode") == 0) {
-    return fairlead::bench::Run(num_events, nullptr);
+  using namespace fairlead::bench;
+  if (argc == 2) return Predict(num_events, fairlead::explore::Predictor());
+  const std::string_view word = argv[2];
+  if (word == "observer") return Observe(num_events);
+  if (word == "profiler") return Profile(num_events);
+  if (word == "decode") {
+    Run(num_events, [](const fairlead::trace::Event&) {});
+    return 0;
   }
   std::vector<std::unique_ptr<fairlead::analysis::Analysis>> some;
   for (int i = 2; i < argc; ++i) {
     const auto* entry = FindAnalysis(argv[i]);
     if (entry != nullptr) some.push_back(entry->make());
   }
-  fairlead::explore::Predictor predictor(std::move(some));
-  return fairlead::bench::Run(num_events, &predictor);
+  return Predict(num_events, fairlead::explore::Predictor(std::move(some)));
 }

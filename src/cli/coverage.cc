@@ -37,14 +37,15 @@ Result<std::string> ChooseProgram(store::Store& store,
   Result<std::vector<std::string>> programs = store.ProgramsWithMemo();
   if (!programs) return programs.error();
   if (programs->size() == 1) return programs->front();
-  Error error(ErrorCode::kUsage);
   if (programs->empty()) {
-    return error.Say("no program has been tested yet")
+    return Error(ErrorCode::kUsage)
+        .Say("no program has been tested yet")
         .Hint("test one first: fairlead test -- ./app");
   }
   std::string names;
   for (const std::string& name : *programs) names += " " + name;
-  return error.Say("several programs have been tested")
+  return Error(ErrorCode::kUsage)
+      .Say("several programs have been tested")
       .Hint("name one of them:{}", names);
 }
 
@@ -144,7 +145,8 @@ void AddCoverage(CLI::App& app, Invocation& invocation) {
                        "Write how coverage grew to this file");
   coverage->add_option("--svg", options->svg, "Draw it into this file");
   coverage->add_option("--merge", options->merge,
-                       "Take over what this store knows; repeatable");
+                       "Take over what this store knows; repeatable")
+      ->allow_extra_args(false);
   coverage->add_flag("--forget", options->forget,
                      "Forget all iRoots of the program");
   coverage->add_flag("--json", options->json, "Print JSON");

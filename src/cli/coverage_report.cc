@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "cli/live_line.h"
 
 namespace fairlead::cli {
 namespace {
@@ -33,8 +33,12 @@ std::string Table(std::string_view title,
                   const std::map<std::string, Tally>& tallies) {
   std::vector<std::pair<std::string, Tally>> rows(tallies.begin(),
                                                   tallies.end());
-  std::ranges::stable_sort(rows, std::greater(), [](const auto& row) {
-    return std::pair(row.second.open + row.second.failed, row.second.exposed);
+  std::ranges::sort(rows, [](const auto& one, const auto& other) {
+    const auto left = [](const auto& row) {
+      return std::pair(row.second.open + row.second.failed, row.second.exposed);
+    };
+    return left(one) != left(other) ? left(one) > left(other)
+                                    : one.first < other.first;
   });
   std::string text = fmt::format("\n{}\n", title);
   for (size_t i = 0; i < rows.size() && i < kMaxRows; ++i) {

@@ -486,7 +486,9 @@ void AddTest(CLI::App& app, Invocation& invocation) {
       app.add_subcommand("test",
                          "Look for bugs in the interleavings of a program:\n"
                          "  fairlead test [OPTIONS] -- PROGRAM [ARGUMENTS...]");
-  test->footer("Strategies:\n" + explore::StrategyHelp() + "\n" + kExamples);
+  test->footer("Strategies:\n" + explore::StrategyHelp() +
+               "  maple        forces predicted iRoots one by one; see fairlead "
+               "coverage\n" + "\n" + kExamples);
   auto options = std::make_shared<TestOptions>();
   AddOptions(*test, *options);
   test->callback([options, &invocation] {

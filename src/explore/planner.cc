@@ -53,7 +53,7 @@ Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
     const Error& error = strategy.error();
     return Error(ErrorCode::kUsage)
         .Say("{}", error.sentence())
-        .Hint("{}; or auto, which takes no parameters", error.hint());
+        .Hint("{}; or auto or maple, which take no parameters", error.hint());
   }
   if (strategy->id == sched::StrategyId::kChess) {
     return std::make_unique<ChessPlanner>(strategy->params[0]);

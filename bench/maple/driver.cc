@@ -1,0 +1,212 @@
+// iRoots of a program by strategies, for bench/maple.py.
+//
+//   driver RUNTIME watch STRATEGY SEED EXECUTIONS -- PROGRAM ARGS…
+//       runs so many executions, all of them watched, and prints
+//       "e NUMBER ROOT" for each iRoot when it is first exposed, "f NUMBER" for
+//       the first failure, and at the end "p ROOT" for each that is predicted
+//       (STRATEGY maple) and "n EXECUTIONS SECONDS"
+//   driver RUNTIME force SEED ATTEMPTS -- PROGRAM ARGS…
+//       reads iRoots, one a line, and prints "ATTEMPT ROOT": the attempt that
+//       exposed it, counted from 1, or 0
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "base/subprocess.h"
+#include "base/text.h"
+#include "explore/choose_runner.h"
+#include "explore/confirm.h"
+#include "explore/idle_sites.h"
+#include "explore/iroot_target.h"
+#include "explore/maple_planner.h"
+#include "explore/profile.h"
+#include "explore/target_record.h"
+
+namespace fairlead::explore {
+namespace {
+
+// Far beyond any of the programs: an execution that loops is cut.
+constexpr uint64_t kMaxSteps = 1'000'000;
+
+class Driver {
+ public:
+  Status Prepare(const std::string& runtime, std::vector<std::string> argv) {
+    Setting setting;
+    setting.argv = std::move(argv);
+    Result<Program> program = InspectProgram(setting.argv[0]);
+    if (!program) return program.error();
+    setting.program = *std::move(program);
+    setting.environment = OwnEnvironment();
+    setting.runtime = runtime;
+    Task trial;
+    trial.plan.flags = abi::kPlanQuiet;
+    trial.plan.max_steps = kMaxSteps;
+    auto chosen = ChooseRunner(setting, ForkChoice::kMain, trial);
+    if (!chosen) return chosen.error();
+    for (const std::string& reason : chosen->reasons) Note("{}", reason);
+    runner_ = std::move(chosen->runner);
+    // Which sites are shared, and a first set of candidates.
+    Planned first;
+    first.strategy = DefaultSpec(sched::StrategyId::kFirst);
+    first.sites = Sites::kAll;
+    first.iroots = IRootsWanted::kPredicted;
+    Profiler profiler;
+    Result<Ran> ran = Run(first, &profiler);
+    if (!ran) return ran.error();
+    Namer namer(*ran->finished.executed.memory);
+    idle_sites_.Learn(profiler.Use(*ran->finished.executed.memory, namer));
+    first_ = std::move(ran->seen);
+    return {};
+  }
+
+  Status Watch(const std::string& strategy, uint64_t seed,
+               uint64_t executions) {
+    Memo memo;
+    std::unique_ptr<Planner> planner;
+    if (strategy == "maple") {
+      memo.Learn(first_, places_.facts(), 0);
+      planner = std::make_unique<MaplePlanner>(memo, MapleOptions{.seed = seed},
+                                               nullptr);
+    } else {
+      auto made = MakePlanner(strategy, seed);
+      if (!made) return made.error();
+      planner = *std::move(made);
+    }
+    std::unordered_map<IRoot, bool, analysis::iroot::IRootHash> told;
+    const auto began = std::chrono::steady_clock::now();
+    uint64_t number = 0;
+    bool failed = false;
+    while (number < executions) {
+      std::optional<Planned> planned = planner->Next();
+      if (!planned) break;
+      if (planned->iroots == IRootsWanted::kNone) {
+        planned->iroots = IRootsWanted::kExposed;
+      }
+      Result<Ran> ran = Run(*planned, nullptr);
+      if (!ran) return ran.error();
+      ++number;
+      if (ran->failed && !failed) fmt::print("f {}\n", number);
+      failed |= ran->failed;
+      for (const IRoot& root : ran->seen.exposed) {
+        if (!told.emplace(root, true).second) continue;
+        fmt::print("e {} {}\n", number, analysis::iroot::PrintIRoot(root));
+      }
+      Observed observed =
+          ObservedOf(ran->finished.executed,
+                     ran->failed ? Observed::End::kFailed : Observed::End::kOk);
+      observed.iroots = &ran->seen;
+      observed.facts = &places_.facts();
+      planner->Learn(*planned, observed);
+    }
+    for (const MemoEntry& entry : memo.entries()) {
+      if (!entry.predicted) continue;
+      fmt::print("p {}\n", analysis::iroot::PrintIRoot(entry.root));
+    }
+    const std::chrono::duration<double> took =
+        std::chrono::steady_clock::now() - began;
+    fmt::print("n {} {:.3f}\n", number, took.count());
+    return {};
+  }
+
+  Status Force(uint64_t seed, uint64_t attempts) {
+    std::string line;
+    while (std::getline(std::cin, line)) {
+      const Result<IRoot> root = analysis::iroot::ParseIRootUntrusted(line);
+      if (!root) return root.error();
+      uint64_t reached = 0;
+      for (uint64_t attempt = 0; attempt < attempts && reached == 0;
+           ++attempt) {
+        Planned planned;
+        planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
+        planned.strategy.params[0] = attempt;
+        planned.seed = seed + attempt;
+        planned.target.push_back(RecordOf(TargetOf(*root, places_.facts())));
+        planned.iroots = IRootsWanted::kExposed;
+        const Result<Ran> ran = Run(planned, nullptr);
+        if (!ran) return ran.error();
+        const bool seen = std::ranges::find(ran->seen.exposed, *root) !=
+                          ran->seen.exposed.end();
+        if (seen) reached = attempt + 1;
+      }
+      fmt::print("{} {}\n", reached, line);
+      fflush(stdout);
+    }
+    return {};
+  }
+
+ private:
+  struct Ran {
+    Finished finished;
+    IRootsSeen seen;
+    bool failed = false;
+  };
+
+  Result<Ran> Run(const Planned& planned, Profiler* profiler) {
+    IRootWatch watch(planned.iroots);
+    EventStream stream(watch);
+    if (profiler != nullptr) stream.Add(*profiler);
+    std::vector<uint64_t> idle;
+    if (planned.sites == Sites::kShared) idle = idle_sites_.ids();
+    Task task;
+    task.plan.flags = abi::kPlanQuiet | abi::kPlanTrace | abi::kPlanRecord;
+    task.plan.max_steps = kMaxSteps;
+    planned.WriteTo(task.plan);
+    task.follow.choices = planned.prefix;
+    task.follow.weights = planned.weights;
+    task.follow.target = planned.target;
+    task.follow.idle_sites = idle;
+    task.observer = &stream;
+    Result<Finished> finished = RunOne(*runner_, task);
+    if (!finished) return finished.error();
+    Ran ran = {.finished = *std::move(finished), .seen = {}, .failed = false};
+    const abi::Outcome& outcome = ran.finished.executed.outcome;
+    ran.failed =
+        outcome.status != abi::Status::kEnded || outcome.exit_code != 0;
+    if (stream.status()) {
+      ran.seen = watch.Finish(*ran.finished.executed.memory, places_);
+    }
+    return ran;
+  }
+
+  std::unique_ptr<Runner> runner_;
+  IdleSites idle_sites_;
+  PlaceNames places_;
+  IRootsSeen first_;
+};
+
+Status Measure(const std::vector<std::string>& words) {
+  const auto dashes = std::ranges::find(words, "--");
+  const auto number = [&](size_t index) {
+    return ParseNumber(words[index]).value_or(1);
+  };
+  const bool watch = dashes - words.begin() == 5 && words[1] == "watch";
+  const bool force = dashes - words.begin() == 4 && words[1] == "force";
+  if ((!watch && !force) || dashes + 1 == words.end()) {
+    return Error(ErrorCode::kUsage).Say("see the top of driver.cc");
+  }
+  Driver driver;
+  if (Status done = driver.Prepare(words[0], {dashes + 1, words.end()});
+      !done) {
+    return done;
+  }
+  return watch ? driver.Watch(words[2], number(3), number(4))
+               : driver.Force(number(2), number(3));
+}
+
+}  // namespace
+}  // namespace fairlead::explore
+
+int main(int argc, char** argv) {
+  const fairlead::Status status =
+      fairlead::explore::Measure({argv + 1, argv + argc});
+  if (status) return 0;
+  fmt::print(stderr, "driver: {}\n", status.error().Text());
+  return 3;
+}
