@@ -144,8 +144,9 @@ void AddCoverage(CLI::App& app, Invocation& invocation) {
   coverage->add_option("--csv", options->csv,
                        "Write how coverage grew to this file");
   coverage->add_option("--svg", options->svg, "Draw it into this file");
-  coverage->add_option("--merge", options->merge,
-                       "Take over what this store knows; repeatable")
+  coverage
+      ->add_option("--merge", options->merge,
+                   "Take over what this store knows; repeatable")
       ->allow_extra_args(false);
   coverage->add_flag("--forget", options->forget,
                      "Forget all iRoots of the program");

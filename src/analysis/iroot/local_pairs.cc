@@ -50,7 +50,8 @@ void LocalPairs::Add(Tid tid, const Near& now, order::Locksets& locks) {
   uint64_t digest = 0x9e3779b97f4a7c15u;
   const uint64_t location = LocationOf(now.address, now.lock);
   bool own = false;  // older ones were compared with its last touch
-  for (uint32_t i = newest; i != kEnd && !own; i = links_[i].older) {
+  for (uint32_t i = newest; i != kEnd && !own && walk_.size() < kMaxWalk;
+       i = links_[i].older) {
     const Link& link = links_[i];
     own = i == node;
     if (now.instructions - link.instructions > window_) break;
@@ -91,7 +92,7 @@ void LocalPairs::Add(Tid tid, const Near& now, order::Locksets& locks) {
 }
 
 void LocalPairs::Record(const LocalPair& pair) {
-  if (!known_.insert(pair).second) return;
+  if (pairs_.size() == kMaxPairs || !known_.insert(pair).second) return;
   by_nodes_[KeyOf(pair.first, pair.second)].push_back(
       static_cast<uint32_t>(pairs_.size()));
   pairs_.push_back(pair);

@@ -8,6 +8,9 @@
 // compared with those since the same node's last touch: older ones were
 // compared then. So a loop costs its own length for each touch, not the
 // window's.
+//
+// Unsound: a touch is compared with the kMaxWalk nodes before it at most, and
+// kMaxPairs pairs are kept.
 
 #ifndef FAIRLEAD_ANALYSIS_IROOT_LOCAL_PAIRS_H_
 #define FAIRLEAD_ANALYSIS_IROOT_LOCAL_PAIRS_H_
@@ -55,6 +58,8 @@ class LocalPairs {
 
  private:
   static constexpr uint32_t kEnd = ~uint32_t{0};
+  static constexpr size_t kMaxWalk = 48;
+  static constexpr size_t kMaxPairs = size_t{1} << 20;
   struct Link {  // by NodeId
     uint32_t newer = kEnd;
     uint32_t older = kEnd;
