@@ -7,7 +7,8 @@ a threaded Python script prints, what servers answer to a scripted client on
 loopback. As root it starts them without privileges; address randomisation stays
 as it is.
 
-  bench/real_programs.py [--build DIR] [--seeds N] [--quick] [NAME…]
+  bench/real_programs.py [--build DIR] [--seeds N] [--quick] [--keep-user]
+                         [NAME…]
 
 Exit code 0: every result was equal; 1 otherwise; 3 when a program is missing.
 """
@@ -155,9 +156,12 @@ def ask_http(port, requests):
     return b"".join(answers)
 
 
+KEEP_USER = False
+
+
 def as_nobody():
     """How a process of ours is started without privileges."""
-    if os.getuid() != 0:
+    if os.getuid() != 0 or KEEP_USER:
         return {}
     return {"user": NOBODY, "group": NOBODY, "extra_groups": [], "cwd": "/"}
 
@@ -193,7 +197,9 @@ def jobs(scratch, options):
 
     def memcached(prefix):
         port = free_port()
-        return run_server(prefix + ["memcached", "-A", "-U", "0", "-t", "3",
+        # It wants to be told that it is to be root.
+        user = ["-u", "root"] if KEEP_USER and os.getuid() == 0 else []
+        return run_server(prefix + ["memcached", *user, "-A", "-U", "0", "-t", "3",
                                     "-l", "127.0.0.1", "-p", str(port)],
                           port, ask_memcached, 200 if options.quick else 2000)
 
@@ -245,9 +251,13 @@ def main():
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--quick", action="store_true",
                         help="small inputs, few requests")
+    parser.add_argument("--keep-user", action="store_true",
+                        help="also as root, with all privileges")
     parser.add_argument("--with", dest="with_options", action="append",
                         default=[], help="another option for fairlead run")
     options = parser.parse_args()
+    global KEEP_USER
+    KEEP_USER = options.keep_user
     fairlead = str(pathlib.Path(options.build) / "bin" / "fairlead")
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o755)

@@ -85,6 +85,8 @@ target_compile_options(
     # Preloaded libraries have static TLS; the other models may call malloc.
     -ftls-model=initial-exec
     -U_FORTIFY_SOURCE
+    # valgrind of Debian 12 gives up on a library with a later version.
+    -gdwarf-4
     -Werror=global-constructors
     -Werror=exit-time-destructors)
 # clang++ names libm and libgcc_s on every link line, -nostdlib++ or not.

@@ -15,6 +15,7 @@
 #include "cli/debugger.h"
 #include "cli/run_options.h"
 #include "cli/run_report.h"
+#include "cli/valgrind.h"
 #include "explore/determinism.h"
 #include "explore/divergence.h"
 #include "explore/profile.h"
@@ -45,6 +46,8 @@ constexpr char kExamples[] =
     "      learn which sites touch nothing shared, and leave them idle\n"
     "  fairlead run --schedule bug.sched --gdb -- ./app\n"
     "      the same inside gdb: `run` there, it stops where the execution fails\n"
+    "  fairlead run -- valgrind -q ./app\n"
+    "      inside valgrind; with --carrier thread\n"
     "  fairlead run --check-determinism 20 -- ./app\n"
     "      repeat it and name what differs\n"
     "\n"
@@ -78,6 +81,7 @@ class Runner {
 
   RunOptions options_;
   std::vector<std::string> argv_;
+  std::vector<std::string> through_;  // valgrind and its options; empty = none
   std::vector<std::string> environment_ = OwnEnvironment();
   explore::Program program_;
   std::string runtime_;
@@ -96,6 +100,16 @@ Status Runner::Prepare() {
         .Say("no program")
         .Hint("put it behind two dashes: fairlead run -- ./app");
   }
+  Result<Parts> parts = TakeApart(argv_);
+  if (!parts) return parts.error();
+  through_ = parts->through;
+  argv_ = parts->argv;
+  if (!through_.empty() && options_.gdb) {
+    return Error(ErrorCode::kUsage)
+        .Say("gdb and valgrind cannot have the program both");
+  }
+  // valgrind has no instruction to switch fibers with.
+  if (!through_.empty()) options_.carrier = "thread";
   Result<explore::Program> program = explore::InspectProgram(argv_[0]);
   if (!program) return program.error();
   program_ = *std::move(program);
@@ -222,6 +236,12 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
   order.follow.idle_sites = profile_.idle_sites;
   order.follow.ordered_sites = profile_.ordered_sites;
   plan.carrier = CarrierOf(options_.carrier);
+  if (!through_.empty()) {
+    order.through = through_;
+    // The kernel would dispatch valgrind's own calls, and the signal of our
+    // timers is one that valgrind has for itself.
+    plan.flags |= abi::kPlanNoDispatch | abi::kPlanDebugger;
+  }
   plan.seed = options_.seed;
   plan.max_steps = options_.max_steps;
   order.timeout = TimeLimit(options_.timeout_s);
@@ -293,6 +313,7 @@ Result<ExitCode> Runner::RunOnce() {
       .options = options_,
       .program = program_,
       .argv = argv_,
+      .through = through_,
       .executed = *executed,
       .verdict = explore::Judge(*executed, options_.ok_exits, namer),
       .uncontrolled = explore::UncontrolledLines(executed->outcome, &namer)};

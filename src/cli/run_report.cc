@@ -100,6 +100,7 @@ std::string RepeatCommand(const RunReport& report) {
                    {"--max-steps", std::to_string(options.max_steps)});
   }
   command.push_back("--");
+  command.insert(command.end(), report.through.begin(), report.through.end());
   command.insert(command.end(), report.argv.begin(), report.argv.end());
   return ShellCommand(command);
 }

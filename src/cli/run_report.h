@@ -19,6 +19,7 @@ struct RunReport {
   const RunOptions& options;
   const explore::Program& program;
   const std::vector<std::string>& argv;
+  const std::vector<std::string>& through;  // ahead of them; see valgrind.h
   const explore::Executed& executed;
   explore::Verdict verdict;
   std::vector<std::string> uncontrolled;
