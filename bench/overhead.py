@@ -38,7 +38,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 INSTRUMENTED = {
     "pbzip2": "pbzip2/pbzip2",
     "pigz": "pigz/pigz",
-    "xz": "xz-utils/src/xz/xz",
+    "xz": "xz-utils/src/xz/.libs/xz",
     "memcached": "memcached/memcached",
 }
 
@@ -74,12 +74,20 @@ class Job:
         command = real.filters(self.data, "")[self.name]
         return [program] + command[1:]
 
+    def environment(self, program):
+        """xz's code is in a library, which only the one of ours is to use."""
+        if self.name != "xz" or program != self.instrumented:
+            return None
+        library = pathlib.Path(program).parents[2] / "liblzma" / ".libs"
+        return {**os.environ, "LD_LIBRARY_PATH": str(library)}
+
     def run(self, prefix, program):
         command = prefix + self.command(program)
         if self.name != "memcached":
             done = subprocess.run(command, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, timeout=600)
+                                  stderr=subprocess.PIPE, timeout=600,
+                                  env=self.environment(program))
             return done.returncode, done.stdout, done.stderr
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.DEVNULL,
@@ -102,7 +110,8 @@ def score(job, options):
         fairlead(options, "doctor", "--json", "--timeout", "300", "--seeds",
                  "2", "--repetitions", "3", "--",
                  *job.command(job.instrumented)),
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+        env=job.environment(job.instrumented))
     return json.loads(done.stdout)["program"]["score"]
 
 

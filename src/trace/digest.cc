@@ -21,6 +21,21 @@ struct Words {
 };
 static_assert(std::has_unique_object_representations_v<Words>);
 
+// Where the kernel puts what it places by chance: programs, libraries, and the
+// first stack with the arguments and the environment.
+constexpr uint64_t kRandomisedBegin = 0x5500'0000'0000;
+constexpr uint64_t kRandomisedEnd = 0x8000'0000'0000;
+
+// A number as every execution has it. An address that belongs to nothing known,
+// such as that of an argument, says only that it is one.
+// Unsound: two of them look the same.
+Location Portable(const Blocks& blocks, uint64_t number) {
+  const Location found = blocks.Locate(number);
+  const bool unknown = found.block == Location{}.block &&
+                       number >= kRandomisedBegin && number < kRandomisedEnd;
+  return unknown ? blocks.Locate(kRandomisedBegin) : found;
+}
+
 }  // namespace
 
 void ExecutionDigest::KnowModules(const Names& names) {
@@ -37,17 +52,17 @@ uint64_t ExecutionDigest::Word(const Event& event) {
              uint64_t{event.flags} << 8 | static_cast<uint8_t>(event.kind),
       .size = event.size,
       .site = event.site,
-      .address = blocks_.Locate(event.address),
-      .value = blocks_.Locate(event.value),
+      .address = Portable(blocks_, event.address),
+      .value = Portable(blocks_, event.value),
       .old_value =
-          event.old_value ? blocks_.Locate(*event.old_value).offset + 1 : 0,
+          event.old_value ? Portable(blocks_, *event.old_value).offset + 1 : 0,
       .partner = event.partner ? abi::Index(event.partner->tid) + 1 : 0,
       .partner_object =
           event.partner ? blocks_.Locate(event.partner->object) : Location{},
       .block = event.block ? event.block->number + 1 : 0,
       .block_offset = event.block ? event.block->offset : 0,
       .this_object =
-          event.this_object ? blocks_.Locate(*event.this_object) : Location{},
+          event.this_object ? Portable(blocks_, *event.this_object) : Location{},
       .payload = event.payload.empty() ? 0 : fairlead::DigestOf(event.payload),
   };
   return fairlead::DigestOf(std::as_bytes(std::span(&words, 1)));

@@ -166,6 +166,19 @@ TEST_F(TraceFile, AFullDiskIsAnError) {
   EXPECT_EQ(writer.error().code(), ErrorCode::kNoSpace);
 }
 
+TEST(ExecutionDigest, DoesNotDependOnWhereArgumentsLie) {
+  Event event;
+  event.kind = abi::EventKind::kRead;
+  event.size = 8;
+  const auto digest = [&](uint64_t address) {
+    event.address = address;
+    return DigestOf(std::span(&event, 1));
+  };
+  EXPECT_EQ(digest(0x7ffe'b7df'7b58), digest(0x7fff'6759'ec28));
+  EXPECT_NE(digest(0x1000), digest(0x2000));
+  EXPECT_NE(digest(0x7ffe'b7df'7b58), digest(0x1000));
+}
+
 TEST(ExecutionDigest, DoesNotDependOnAddresses) {
   const auto text = [](std::string_view base) {
     return fmt::format(
