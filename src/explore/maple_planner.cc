@@ -15,6 +15,10 @@ using sched::StrategyId;
 // cost it half of its executions.
 constexpr uint64_t kWatchEvery = 4;
 
+// Its turns for each of ours: what it finds is found at most half as late
+// again as without us.
+constexpr uint64_t kOthersTurns = 2;
+
 }  // namespace
 
 MaplePlanner::MaplePlanner(Memo& memo, MapleOptions options,
@@ -76,13 +80,15 @@ std::optional<Planned> MaplePlanner::Other() {
 }
 
 std::optional<Planned> MaplePlanner::Next() {
-  const bool own_turn = other_ == nullptr || num_own_ <= num_other_;
+  const bool own_turn =
+      other_ == nullptr || kOthersTurns * (num_own_ + 1) <= num_other_;
   if (own_turn) {
     if (std::optional<Planned> planned = Own()) {
       ++num_own_;
       return planned;
     }
-    num_own_ = num_other_;  // a turn that was not taken is not owed
+    // A turn that was not taken is not owed.
+    num_own_ = num_other_ / kOthersTurns;
   }
   if (std::optional<Planned> planned = Other()) {
     ++num_other_;

@@ -11,7 +11,8 @@
 //   late      once more those that failed, when nothing else is left
 //
 // With another planner to share with (the portfolio of `auto`), the two take
-// turns, so that a bug that one of them finds soon is found soon. What the
+// turns, two of its for each of ours, so that a bug that one of them finds soon
+// is found soon. What the
 // other's executions expose is learnt from every fourth of them, and it is told
 // how many iRoots were new.
 

@@ -231,6 +231,20 @@ TEST(MaplePlanner, TriesComplementarySchedulesAndThenLateOnes) {
   EXPECT_TRUE(planner.exhausted());
 }
 
+TEST(MaplePlanner, LeavesTwoOfThreeTurnsToThePortfolio) {
+  Memo memo;
+  MaplePlanner planner(memo, {}, *MakePlanner("random", 1));
+  const IRootsSeen nothing;
+  std::string turns;
+  for (int i = 0; i < 9; ++i) {
+    const std::optional<Planned> planned = planner.Next();
+    ASSERT_TRUE(planned);
+    turns += planned->strategy.id == sched::StrategyId::kRandom ? 'o' : 'm';
+    planner.Learn(*planned, Saw(nothing));
+  }
+  EXPECT_EQ(turns, "oomoomoom");
+}
+
 TEST(MaplePlanner, DoesNotRememberWhatAFailureExposed) {
   Memo memo;
   memo.Learn(Predicts({kOne}), kFacts, 0);
