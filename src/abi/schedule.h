@@ -68,6 +68,8 @@ enum class InputKind : uint16_t {
                // ~0 = the wait ended without
   kPid,
   kSignal,  // value = number, target and place; payload = siginfo_t, moment
+  kLook,    // of nobody: value = the point at which the world outside was
+            // looked at, beyond the looks that every execution makes
 };
 
 struct InputRecord {

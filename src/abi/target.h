@@ -41,22 +41,47 @@ enum class TargetOperation : uint8_t {
   kCall,
 };
 
+// What the value read, or written, must be.
+enum class TargetValue : uint8_t { kAny, kZero, kNonzero };
+
 struct TargetStepRecord {
-  SiteId anchor;   // kNone = any site
-  SiteId hold_at;  // where its thread waits for its turn; kNone = at the step
+  SiteId anchor;     // kNone = any site
+  SiteId hold_at;    // where its thread waits for its turn; kNone = at the step
+  uint64_t context;  // of the call chain (abi/context.h); 0 = any
   uint32_t occurrence;  // of the thread's passes, from 1; 0 = any
   TargetOperation operation;
   uint8_t thread;  // role, below kMaxTargetSteps
-  uint8_t object;  // role, below kMaxTargetSteps; kNoRole = any
-  uint8_t reserved;
+  uint8_t object;  // role, below kMaxTargetObjects; kNoRole = any
+  uint8_t unit;    // role of the activation, below kMaxTargetSteps; kNoRole
+  TargetValue value;
+  uint8_t arrives;   // 1 = reached when its thread stands before it
+  uint8_t optional;  // 1 = leads there, and is not part of what is to be shown
+  uint8_t reserved[5];
 };
-static_assert(sizeof(TargetStepRecord) == 24);
+static_assert(sizeof(TargetStepRecord) == 40);
+
+// What the object of a role is to that of another one.
+enum class TargetRelation : uint8_t {
+  kItself,       // nothing: the bytes that the step touches
+  kOverlaps,     // shares a byte with it
+  kInsideFreed,  // lies in the block that the other is
+  kOtherField,   // lies in the same block, and shares no byte with it
+};
+
+// Objects of steps, and objects that those are related to.
+inline constexpr size_t kMaxTargetObjects = 2 * kMaxTargetSteps;
+struct TargetObjectRecord {
+  TargetRelation relation;
+  uint8_t other;  // role
+};
+static_assert(sizeof(TargetObjectRecord) == 2);
 
 // What may not happen between the two steps of an edge.
 enum class TargetAdjacency : uint8_t {
   kNone,          // nothing is forbidden
   kNobody,        // an access to the object of the first step
   kNotOwnThread,  // such an access by the thread of the first step
+  kWithin,        // more than `within` instructions of that thread
 };
 
 struct TargetEdgeRecord {
@@ -64,16 +89,31 @@ struct TargetEdgeRecord {
   uint8_t after;
   TargetAdjacency adjacency;
   uint8_t soft;  // 1 = given up when nothing else can go on
+  uint32_t within;
 };
-static_assert(sizeof(TargetEdgeRecord) == 4);
+static_assert(sizeof(TargetEdgeRecord) == 8);
+
+// Why a director stopped trying before the execution was over.
+enum class TargetGivenUp : uint8_t {
+  kNot,
+  kThrashing,  // order or window broke again and again
+};
 
 // How far the director came; sets of steps are bits by index.
 struct TargetProgress {
   uint16_t done;      // in the attempt under way, or the one that succeeded
   uint16_t best;      // the fullest `done` that there was
   uint16_t in_sight;  // steps that some thread stood before
-  uint16_t reserved;
+  // Steps whose operation some thread came to at their site, but
+  uint16_t other_context;  // by other calls,
+  uint16_t other_object;   // on another object,
+  uint16_t other_value;    // with another value
+  uint16_t other_thread;   // in a thread that has another role, or unit
+  TargetGivenUp given_up;
+  uint8_t reserved;
   uint32_t restarts;  // attempts given up because order or window broke
+  uint32_t too_far;   // of these: more instructions than an edge allows
+  uint32_t waits;     // real waits for the world outside
   uint32_t success;   // 1 = all steps were done in order
 };
 
@@ -81,6 +121,7 @@ struct TargetRecord {
   uint32_t num_steps;
   uint32_t num_edges;
   TargetStepRecord steps[kMaxTargetSteps];
+  TargetObjectRecord objects[kMaxTargetObjects];
   TargetEdgeRecord edges[kMaxTargetEdges];
   TargetProgress progress;  // written by the director
 };

@@ -1,8 +1,9 @@
 #include "analysis/prediction.h"
 
+#include <ranges>
 #include <set>
 
-#include "base/digest.h"
+#include "abi/context.h"
 #include "trace/kinds.h"
 
 namespace fairlead::analysis {
@@ -51,17 +52,21 @@ void PredictionList::Report(Prediction prediction) {
 }
 
 uint64_t ContextOf(uint32_t node, const Names& names) {
-  uint64_t context = 0;
-  std::vector<uint64_t> calls;
+  std::vector<uint64_t> calls;  // the innermost first
   while (node != 0) {
     const auto known = names.nodes.find(node);
     // Parents are smaller, so this ends also when names make no sense.
-    if (known == names.nodes.end() || known->second.parent >= node) break;
+    if (known == names.nodes.end() || known->second.parent >= node) return 0;
     const auto site = names.sites.find(known->second.site);
-    if (site != names.sites.end()) calls.push_back(site->second.anchor);
+    if (site == names.sites.end()) return 0;
+    calls.push_back(site->second.anchor);
     node = known->second.parent;
   }
-  if (!calls.empty()) context = DigestOf(std::as_bytes(std::span(calls)));
+  if (calls.empty()) return 0;
+  uint64_t context = abi::kRootContext;
+  for (const uint64_t anchor : std::views::reverse(calls)) {
+    context = abi::ContextOfCall(context, anchor);
+  }
   return context;
 }
 
@@ -93,6 +98,26 @@ std::vector<std::string> StepLines(const Prediction& prediction,
     lines.push_back(StepText(spot, names));
   }
   return lines;
+}
+
+std::vector<finding::Where> PlacesOf(const Prediction& prediction,
+                                     const Names& names) {
+  std::vector<finding::Where> places;
+  for (const Spot& spot : prediction.spots) {
+    finding::Where& where = places.emplace_back();
+    if (const trace::Place* place = PlaceOf(spot, names)) where.place = *place;
+    where.anchor = AnchorOf(spot, names);
+    if (spot.instrumented) {
+      const auto site = names.sites.find(spot.site);
+      if (site != names.sites.end()) where.function = site->second.function;
+    } else {
+      const auto caller = names.callers.find(spot.site);
+      if (caller != names.callers.end()) {
+        where.function = caller->second.function;
+      }
+    }
+  }
+  return places;
 }
 
 std::string SentenceOf(const Prediction& prediction, const Names& names) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "finding/finding.h"
 #include "finding/target.h"
 #include "order/access.h"
 #include "trace/names.h"
@@ -55,18 +56,22 @@ class PredictionList final : public PredictionSink {
   size_t num_left_out_ = 0;
 };
 
-// Fills in anchors, contexts and places of the target's steps. Sites that have
+// Fills in anchors and places of the target's steps. Sites that have
 // no name keep the anchor 0, which stands for any site.
 void Resolve(Prediction& prediction, const trace::Names& names);
 
-// A hash of the calls that lead to a node, equal in every execution; 0 for the
-// root and for what has no name.
+// The calls that lead to a node (abi/context.h), equal in every execution and
+// as a director compares it; 0 for the root and for what has no name.
 uint64_t ContextOf(uint32_t node, const trace::Names& names);
 
 // "data race on counter", and "write at a.c:3 (worker)" for each step.
 std::string SubjectOf(const Prediction& prediction, const trace::Names& names);
 std::vector<std::string> StepLines(const Prediction& prediction,
                                    const trace::Names& names);
+
+// Where each step was, for suppressions.
+std::vector<finding::Where> PlacesOf(const Prediction& prediction,
+                                     const trace::Names& names);
 
 // Both: "data race on counter: write at a.c:3 (worker), read at a.c:9 (main)".
 std::string SentenceOf(const Prediction& prediction, const trace::Names& names);

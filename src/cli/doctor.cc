@@ -149,19 +149,6 @@ Json ProgramJson(const explore::Program& program, const Checkup& checkup) {
           {"failures", verdicts}};
 }
 
-explore::Order OrderFor(const explore::Program& program,
-                        const std::vector<std::string>& argv,
-                        const DoctorOptions& options, std::string runtime) {
-  explore::Order order = {.program = program,
-                          .argv = argv,
-                          .environment = OwnEnvironment(),
-                          .runtime = std::move(runtime),
-                          .core_dumps = false};
-  order.plan.carrier = CarrierOf(options.carrier);
-  order.timeout = TimeLimit(options.timeout_s);
-  return order;
-}
-
 Result<ExitCode> Examine(const DoctorOptions& options,
                          const Invocation& invocation) {
   const std::vector<std::string>& argv = invocation.program;
@@ -178,18 +165,18 @@ Result<ExitCode> Examine(const DoctorOptions& options,
   ExitCode exit = able ? ExitCode::kNothingFound : ExitCode::kEnvironment;
   Json json = {{"command", "doctor"}, {"machine", MachineJson(abilities)}};
   if (able && !argv.empty()) {
-    const auto program = explore::InspectProgram(argv[0]);
-    if (!program) return program.error();
-    if (!options.json) PrintProgram(*program);
+    Result<explore::Order> order = explore::OrderFor(argv);
+    if (!order) return order.error();
+    order->core_dumps = false;
+    order->plan.carrier = CarrierOf(options.carrier);
+    order->timeout = TimeLimit(options.timeout_s);
+    if (!options.json) PrintProgram(order->program);
     fflush(stdout);
-    auto runtime = explore::FindRuntime();
-    if (!runtime) return runtime.error();
     const auto checkup =
-        explore::CheckUp(OrderFor(*program, argv, options, *std::move(runtime)),
-                         options.repetitions, options.ok_exits);
+        explore::CheckUp(*order, options.repetitions, options.ok_exits);
     if (!checkup) return checkup.error();
     if (!options.json) PrintCheckup(*checkup, options);
-    json["program"] = ProgramJson(*program, *checkup);
+    json["program"] = ProgramJson(order->program, *checkup);
     if (checkup->num_equal != checkup->num_compared ||
         !checkup->uncontrolled.empty()) {
       exit = ExitCode::kFindings;

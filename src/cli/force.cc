@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "explore/force.h"
 #include "explore/schedule_of.h"
+#include "explore/target_places.h"
 
 namespace fairlead::cli {
 namespace {
@@ -36,6 +37,7 @@ struct ForceOptions {
   uint64_t attempts = explore::kDefaultAttempts;
   uint64_t seed = 1;
   std::string carrier = "fiber";
+  std::string base;
   std::string schedule_out;
   std::vector<int> ok_exits;
   double timeout_s = 60;
@@ -71,17 +73,20 @@ void Report(const finding::Target& target, const explore::Forced& forced,
             ExitCode exit, Form form) {
   const std::string_view word = WordOf(forced.reached);
   if (form == Form::kJson) {
-    const Json json = {{"command", "force"},
-                       {"result", word},
-                       {"target", fmt::format("{:#x}", IdentityOf(target))},
-                       {"attempts", forced.attempts},
-                       {"steps_done", forced.progress.best},
-                       {"steps_in_sight", forced.progress.in_sight},
-                       {"steps", target.steps.size()},
-                       {"why", forced.why},
-                       {"verdict", forced.verdict.word},
-                       {"message", forced.verdict.sentence},
-                       {"exit_code", static_cast<int>(exit)}};
+    const Json json = {
+        {"command", "force"},
+        {"result", word},
+        {"target", fmt::format("{:#x}", IdentityOf(target))},
+        {"attempts", forced.attempts},
+        {"steps_done", forced.progress.best},
+        {"steps_in_sight", forced.progress.in_sight},
+        {"steps", target.steps.size()},
+        {"why", forced.why},
+        {"preconditions",
+         forced.prepared ? finding::TargetJson(*forced.prepared) : Json()},
+        {"verdict", forced.verdict.word},
+        {"message", forced.verdict.sentence},
+        {"exit_code", static_cast<int>(exit)}};
     fputs((json.dump() + "\n").c_str(), stderr);
     return;
   }
@@ -89,6 +94,11 @@ void Report(const finding::Target& target, const explore::Forced& forced,
   for (const std::string& line : forced.verdict.details) Note("  {}", line);
   if (forced.verdict.exit == ExitCode::kFindings) {
     Note("failed: {}: {}", forced.verdict.word, forced.verdict.sentence);
+  }
+  if (forced.prepared) {
+    Note("  with {}, derived from earlier attempts",
+         Counted((forced.prepared->steps.size() - target.steps.size()) / 2,
+                 "precondition"));
   }
   Note("{}: after {}", word, Counted(forced.attempts, "attempt"));
 }
@@ -104,14 +114,15 @@ Result<ExitCode> Force(const ForceOptions& options,
   if (!text) return text.error();
   const Result<finding::Target> target = finding::ParseTargetUntrusted(*text);
   if (!target) return target.error().In(options.target);
-  const Result<explore::Program> program = explore::InspectProgram(argv[0]);
-  if (!program) return program.error();
-  const Result<std::string> runtime = explore::FindRuntime();
-  if (!runtime) return runtime.error();
-  explore::Order order = {.program = *program,
-                          .argv = argv,
-                          .environment = OwnEnvironment(),
-                          .runtime = *runtime};
+  Result<explore::Order> made = explore::OrderFor(argv);
+  if (!made) return made.error();
+  explore::Order& order = *made;
+  explore::Forcing forcing = {.attempts = options.attempts};
+  if (!options.base.empty()) {
+    const auto base = explore::ParseStrategySpec(options.base);
+    if (!base) return base.error();
+    forcing.base = *base;
+  }
   order.plan.flags = abi::kPlanRecord | abi::kPlanQuiet | abi::kPlanNoDigest;
   order.plan.seed = options.seed;
   order.plan.carrier = CarrierOf(options.carrier);
@@ -122,13 +133,18 @@ Result<ExitCode> Force(const ForceOptions& options,
     if (!created) return created.error();
     file.emplace(*std::move(created));
   }
+  const Result<trace::SiteTable> sites = explore::SitesOf(order.program.path);
+  if (!sites) return sites.error();
+  const Result<finding::Target> anchored =
+      explore::WithAnchors(*target, *sites);
+  if (!anchored) return anchored.error().In(options.target);
   const Result<explore::Forced> forced =
-      explore::ForceTarget(*target, order, options.ok_exits, options.attempts);
+      explore::ForceTarget(*anchored, order, options.ok_exits, forcing);
   if (!forced) return forced.error();
   if (file) {
     const std::string schedule = ScheduleText(
-        *forced->last, explore::IdentityOf(*program, argv, order.environment),
-        options);
+        *forced->last,
+        explore::IdentityOf(order.program, argv, order.environment), options);
     if (Status put = file->Write(schedule); !put) return put.error();
     if (Status put = file->Finish(); !put) return put.error();
   }
@@ -138,7 +154,7 @@ Result<ExitCode> Force(const ForceOptions& options,
   } else if (forced->reached == Reached::kRealised) {
     exit = ExitCode::kNothingFound;
   }
-  Report(*target, *forced, exit, form);
+  Report(*anchored, *forced, exit, form);
   return exit;
 }
 
@@ -158,6 +174,10 @@ void AddForce(CLI::App& app, Invocation& invocation) {
                    "Executions, each with another base schedule")
       ->check(CLI::Range(uint64_t{1}, uint64_t{10'000}))
       ->capture_default_str();
+  force->add_option("--base", options->base,
+                    "Strategy for threads that the target leaves alone, such\n"
+                    "as pct:3; without it older threads go first, then\n"
+                    "younger ones, then by random preference");
   force->add_option("--seed", options->seed, "Seed of all random choices")
       ->check(WholeNumber())
       ->capture_default_str();

@@ -2,6 +2,7 @@
 //
 // `fairlead predict`: one execution, and what other schedules of it could do.
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -11,11 +12,13 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/predict_outcome.h"
+#include "cli/predict_report.h"
 #include "cli/trace_input.h"
 #include "explore/prediction_observer.h"
-#include "explore/program.h"
 #include "explore/strategy_spec.h"
 #include "explore/verdict.h"
+#include "finding/suppressions.h"
 #include "finding/target.h"
 #include "trace/file_reader.h"
 
@@ -33,11 +36,14 @@ constexpr char kExamples[] =
     "      each prediction as a file, to be forced\n"
     "  fairlead predict --trace app.trace\n"
     "      the same from a stored trace\n"
+    "  fairlead predict --force --all -- ./app\n"
+    "      make each happen, and rank them by what came of it\n"
     "\n"
     "A prediction is no finding: it says which steps of which threads could\n"
-    "come in another order, not that this order exists or does harm. Exit\n"
-    "codes: 0 nothing predicted, 1 predictions or the execution failed, 2\n"
-    "usage, 3 environment, 4 unknown, 70 a bug in fairlead.\n";
+    "come in another order, not that this order exists or does harm. Forcing\n"
+    "it tells. Exit codes: 0 nothing predicted (with --force: nothing\n"
+    "observable came of it), 1 predictions or the execution failed, 2 usage,\n"
+    "3 environment, 4 unknown, 70 a bug in fairlead.\n";
 
 struct PredictOptions {
   std::string strategy = "random";
@@ -45,15 +51,12 @@ struct PredictOptions {
   std::vector<std::string> analyses;  // empty = all
   std::string trace;                  // file; "" = run a program
   std::string targets;                // directory; "" = none
+  std::string suppressions;           // file; "" = none
   double timeout_s = 0;
   uint64_t max_steps = 0;
+  bool force = false;
+  bool all = false;
   bool json = false;
-};
-
-// How the predictions came about.
-struct Source {
-  std::string said;                         // about the execution; "" = nothing
-  ExitCode exit = ExitCode::kNothingFound;  // when nothing is predicted
 };
 
 explore::Predictor MakePredictor(const PredictOptions& options) {
@@ -65,45 +68,8 @@ explore::Predictor MakePredictor(const PredictOptions& options) {
   return explore::Predictor(std::move(chosen));
 }
 
-// One line a step, in the order that is to be feared.
-std::string Text(const Prediction& prediction, size_t number,
-                 const trace::Names& names) {
-  std::string text = fmt::format(
-      "{}. {} ({}{})\n", number, analysis::SubjectOf(prediction, names),
-      prediction.analysis, prediction.seen ? ", seen in this execution" : "");
-  for (const std::string& line : analysis::StepLines(prediction, names)) {
-    text += "     " + line + "\n";
-  }
-  return text;
-}
-
-Json PredictionJson(const Prediction& prediction, const trace::Names& names) {
-  return {{"analysis", prediction.analysis},
-          {"kind", prediction.kind},
-          {"message", analysis::SentenceOf(prediction, names)},
-          {"seen", prediction.seen},
-          {"target", finding::TargetJson(prediction.target)}};
-}
-
-std::string Summary(const explore::Predicted& predicted) {
-  if (predicted.predictions.empty()) {
-    return fmt::format("nothing predicted from {}",
-                       Counted(predicted.num_events, "event"));
-  }
-  std::map<std::string_view, uint64_t> kinds;
-  for (const Prediction& each : predicted.predictions) ++kinds[each.kind];
-  std::string text =
-      Counted(predicted.predictions.size(), "prediction") + ", none forced: ";
-  bool first = true;
-  for (const auto& [kind, number] : kinds) {
-    text += fmt::format("{}{} ({})", first ? "" : ", ", kind, number);
-    first = false;
-  }
-  if (predicted.num_left_out != 0) {
-    text += fmt::format("; {} more left out", predicted.num_left_out);
-  }
-  return text;
-}
+// Of one attempt to force a prediction, when the user names no other.
+constexpr std::chrono::seconds kForceLimit(20);
 
 Status WriteTargets(const explore::Predicted& predicted,
                     const std::string& directory) {
@@ -126,35 +92,53 @@ Status WriteTargets(const explore::Predicted& predicted,
   return {};
 }
 
-Result<ExitCode> Show(const explore::Predicted& predicted, const Source& source,
-                      const PredictOptions& options) {
+// Takes away what the user does not want to hear of.
+Status Suppress(explore::Predicted& predicted, Source& source,
+                const PredictOptions& options) {
+  if (options.suppressions.empty()) return {};
+  const Result<std::string> text = ReadFile(options.suppressions);
+  if (!text) return text.error();
+  const auto rules = finding::Suppressions::ParseUntrusted(*text);
+  if (!rules) return rules.error().In(options.suppressions);
+  source.num_suppressed =
+      std::erase_if(predicted.predictions, [&](const Prediction& each) {
+        const std::string_view kind =
+            each.analysis == "hybrid" ? "race" : each.analysis;
+        return rules
+            ->Match(kind, analysis::PlacesOf(each, predicted.names),
+                    analysis::SentenceOf(each, predicted.names))
+            .has_value();
+      });
+  return {};
+}
+
+// `order` is the program's, to force predictions with; null = they cannot be.
+Result<ExitCode> Finish(explore::Predicted predicted, Source source,
+                        const PredictOptions& options,
+                        const explore::Order* order) {
+  if (Status done = Suppress(predicted, source, options); !done) {
+    return done.error();
+  }
   if (!options.targets.empty()) {
     if (Status put = WriteTargets(predicted, options.targets); !put) {
       return put.error();
     }
   }
-  const ExitCode exit =
-      predicted.predictions.empty() ? source.exit : ExitCode::kFindings;
-  if (options.json) {
-    Json json = {{"command", "predict"},
-                 {"events", predicted.num_events},
-                 {"execution", source.said},
-                 {"predictions", Json::array()},
-                 {"left_out", predicted.num_left_out},
-                 {"exit_code", static_cast<int>(exit)}};
-    for (const Prediction& each : predicted.predictions) {
-      json["predictions"].push_back(PredictionJson(each, predicted.names));
+  Shown shown = {{}, predicted};
+  if (options.force && order != nullptr) {
+    Result<std::vector<ForcedPrediction>> forced =
+        ForceAll(std::move(predicted.predictions), *order);
+    if (!forced) return forced.error();
+    shown.predictions = *std::move(forced);
+    source.forced = true;
+  } else {
+    for (Prediction& each : predicted.predictions) {
+      shown.predictions.push_back({.prediction = std::move(each)});
     }
-    fputs(JsonText(json).c_str(), stderr);
-    return exit;
   }
-  size_t number = 0;
-  for (const Prediction& each : predicted.predictions) {
-    fputs(Text(each, ++number, predicted.names).c_str(), stderr);
-  }
-  if (!source.said.empty()) Note("{}", source.said);
-  Note("{}", Summary(predicted));
-  return exit;
+  return Show(
+      shown, source,
+      {.form = options.json ? Form::kJson : Form::kText, .all = options.all});
 }
 
 Result<ExitCode> FromTrace(const PredictOptions& options) {
@@ -174,7 +158,7 @@ Result<ExitCode> FromTrace(const PredictOptions& options) {
   predicted.num_left_out = predictor.list().num_left_out();
   predicted.predictions = explore::NamedAndMerged(
       std::move(predictor.list().predictions()), predicted.names);
-  return Show(predicted, {}, options);
+  return Finish(std::move(predicted), {}, options, nullptr);
 }
 
 Result<ExitCode> FromProgram(const PredictOptions& options,
@@ -184,11 +168,10 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
         .Say("neither a program nor a trace")
         .Hint("put the program behind two dashes: fairlead predict -- ./app");
   }
-  Result<explore::Program> program = explore::InspectProgram(argv[0]);
-  if (!program) return program.error();
-  Result<std::string> runtime = explore::FindRuntime();
-  if (!runtime) return runtime.error();
-  if (!program->instrumented && !options.json) {
+  Result<explore::Order> made = explore::OrderFor(argv);
+  if (!made) return made.error();
+  explore::Order& order = *made;
+  if (!order.program.instrumented && !options.json) {
     Note(
         "{} was not built with fairlead-cc: only its synchronisation calls are "
         "seen, which is enough for deadlocks",
@@ -199,11 +182,7 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   if (!strategy) return strategy.error();
   explore::PredictionObserver observer(MakePredictor(options));
   explore::EventStream stream(observer);
-  explore::Order order = {.program = *program,
-                          .argv = argv,
-                          .environment = OwnEnvironment(),
-                          .runtime = *runtime,
-                          .observer = &stream};
+  order.observer = &stream;
   order.plan.strategy = static_cast<uint32_t>(strategy->id);
   std::ranges::copy(strategy->params, order.plan.params);
   order.plan.flags = abi::kPlanQuiet | abi::kPlanTrace | abi::kPlanNoDigest;
@@ -215,10 +194,13 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   explore::Namer namer(*executed->memory);
   const explore::Verdict verdict = explore::Judge(*executed, {}, namer);
   if (!stream.status()) return stream.status().error();
-  return Show(
-      observer.Finish(namer),
-      {fmt::format("{}: {}", verdict.word, verdict.sentence), verdict.exit},
-      options);
+  const Source source = {
+      .said = fmt::format("{}: {}", verdict.word, verdict.sentence),
+      .exit = verdict.exit};
+  order.observer = nullptr;
+  order.plan.flags = abi::kPlanQuiet | abi::kPlanRecord;
+  if (!order.timeout) order.timeout = kForceLimit;
+  return Finish(observer.Finish(namer), source, options, &order);
 }
 
 void AddOptions(CLI::App& predict, PredictOptions& options) {
@@ -249,6 +231,12 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
                   "Cut the execution after so many seconds; 0 = never")
       ->check(Seconds())
       ->capture_default_str();
+  predict.add_option("--suppressions", options.suppressions,
+                     "A file of predictions not to report");
+  predict.add_flag("--force", options.force,
+                   "Make each happen if it can, and show the worst first");
+  predict.add_flag("--all", options.all,
+                   "With --force, also those without an observable effect");
   predict.add_flag("--json", options.json, "As JSON, on standard error");
 }
 

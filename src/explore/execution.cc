@@ -141,6 +141,17 @@ Executed Running::Finish() {
                   .num_records = reader_->num_read()};
 }
 
+Result<Order> OrderFor(const std::vector<std::string>& argv) {
+  Result<Program> program = InspectProgram(argv[0]);
+  if (!program) return program.error();
+  Result<std::string> runtime = FindRuntime();
+  if (!runtime) return runtime.error();
+  return Order{.program = *std::move(program),
+               .argv = argv,
+               .environment = OwnEnvironment(),
+               .runtime = *std::move(runtime)};
+}
+
 Result<Executed> Execute(const Order& order) {
   const InterruptWatch interrupts;
   Result<Running> running = Running::Start(order);

@@ -132,6 +132,10 @@ inline constexpr std::chrono::seconds kGrace(2);
 // Where the runtime is installed, relative to our own executable.
 Result<std::string> FindRuntime();
 
+// One execution of argv[0] with our environment and the installed runtime; plan
+// and limits are the caller's to fill in.
+Result<Order> OrderFor(const std::vector<std::string>& argv);
+
 }  // namespace fairlead::explore
 
 #endif  // FAIRLEAD_EXPLORE_EXECUTION_H_

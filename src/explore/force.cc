@@ -4,8 +4,11 @@
 
 #include <bit>
 
+#include "explore/preconditions.h"
+#include "explore/target_places.h"
 #include "explore/target_record.h"
-#include "sched/plan.h"
+#include "sched/director_strategy.h"
+#include "sched/factory.h"
 
 namespace fairlead::explore {
 namespace {
@@ -38,6 +41,20 @@ std::string StepText(const finding::Target& target, size_t index) {
   return text + ")";
 }
 
+// What is known of a step that was not done.
+std::string WhyNotStep(const abi::TargetProgress& progress, uint16_t bit) {
+  if ((progress.other_value & bit) != 0) return "came only with other values";
+  if ((progress.in_sight & bit) != 0) {
+    return "came, but never behind what must be done before it";
+  }
+  if ((progress.other_object & bit) != 0) return "came only on other objects";
+  if ((progress.other_context & bit) != 0) return "came only by other calls";
+  if ((progress.other_thread & bit) != 0) {
+    return "came only in threads that have another part";
+  }
+  return "never came: no thread stood before it in time";
+}
+
 }  // namespace
 
 std::vector<std::string> WhyNot(const finding::Target& target,
@@ -46,55 +63,178 @@ std::vector<std::string> WhyNot(const finding::Target& target,
   for (size_t i = 0; i < target.steps.size(); ++i) {
     const auto bit = static_cast<uint16_t>(1u << i);
     if ((progress.best & bit) != 0) continue;
-    if ((progress.in_sight & bit) == 0) {
-      lines.push_back(StepText(target, i) +
-                      " never came: no thread stood before it in time");
-    } else {
-      lines.push_back(StepText(target, i) +
-                      " came, but never behind what must be done before it");
-    }
+    lines.push_back(StepText(target, i) + " " + WhyNotStep(progress, bit));
   }
   if (progress.restarts != 0) {
     lines.push_back(fmt::format(
         "{} times the order or a window broke, since nobody else could go on",
         progress.restarts));
   }
+  if (progress.too_far != 0) {
+    lines.push_back(fmt::format(
+        "{} times a thread went further than two steps may be apart",
+        progress.too_far));
+  }
+  if (progress.given_up == abi::TargetGivenUp::kThrashing) {
+    lines.push_back("given up: it went on breaking");
+  }
   return lines;
 }
 
+Status PlanAttempt(abi::Plan& plan, uint64_t attempt,
+                   const std::optional<StrategySpec>& base) {
+  constexpr size_t kOwnParams = 2;  // attempt, base
+  plan.strategy = static_cast<uint32_t>(sched::StrategyId::kDirector);
+  for (uint64_t& param : plan.params) param = 0;
+  plan.params[0] = attempt;
+  if (!base) return {};
+  if (!sched::CanBeBase(base->id)) {
+    return Error(ErrorCode::kUsage)
+        .Say("'{}' cannot decide underneath a director",
+             sched::FindStrategy(base->id)->name);
+  }
+  plan.params[1] = static_cast<uint64_t>(base->id);
+  for (size_t i = kOwnParams; i < sched::kMaxParams; ++i) {
+    plan.params[i] = base->params[i - kOwnParams];
+  }
+  return {};
+}
+
+namespace {
+
+// Of the steps of the target itself, where others have been added to it.
+abi::TargetProgress OwnProgress(abi::TargetProgress progress,
+                                const std::vector<size_t>& own) {
+  for (uint16_t* steps : {&progress.done, &progress.best, &progress.in_sight,
+                          &progress.other_context, &progress.other_object,
+                          &progress.other_value, &progress.other_thread}) {
+    uint16_t mapped = 0;
+    for (size_t i = 0; i < own.size(); ++i) {
+      if ((*steps >> own[i] & 1) != 0) mapped |= static_cast<uint16_t>(1u << i);
+    }
+    *steps = mapped;
+  }
+  return progress;
+}
+
+// One target in the making.
+class Forcer {
+ public:
+  Forcer(const finding::Target& target, Order order,
+         const std::vector<int>& ok_exits, const Forcing& forcing)
+      : target_(target),
+        order_(std::move(order)),
+        ok_exits_(ok_exits),
+        forcing_(forcing),
+        seed_(order_.plan.seed) {}
+
+  Result<Forced> Run() {
+    const Result<trace::SiteTable> sites = SitesOf(order_.program.path);
+    if (sites) sites_ = *sites;
+    while (forced_.attempts < forcing_.attempts) {
+      const Result<Went> went = Attempt(Prepare());
+      if (!went) return went.error();
+      if (*went != Went::kOn) break;
+    }
+    if (forced_.reached == Reached::kRealised) return std::move(forced_);
+    if (forced_.progress.best != 0) forced_.reached = Reached::kPartly;
+    forced_.why = WhyNot(target_, forced_.progress);
+    return std::move(forced_);
+  }
+
+ private:
+  enum class Went { kOn, kOver };
+
+  // The target as the next attempt is to have it.
+  Prepared Prepare() {
+    Prepared as_it_is = {target_, {}};
+    for (size_t i = 0; i < target_.steps.size(); ++i) as_it_is.own.push_back(i);
+    if (forced_.attempts < 2 || seen_.empty()) return as_it_is;
+    for (size_t step = 0; step < target_.steps.size(); ++step) {
+      if ((in_sight_ >> step & 1) != 0) continue;
+      const auto proposal =
+          Propose(target_, step, FunctionOf(step), seen_, num_proposed_);
+      if (!proposal) continue;
+      ++num_proposed_;
+      return WithPreconditions(target_, step, seen_[proposal->from],
+                               proposal->preconditions);
+    }
+    return as_it_is;
+  }
+
+  std::string FunctionOf(size_t step) const {
+    for (const trace::SiteName& site : sites_.sites) {
+      if (site.anchor == target_.steps[step].anchor) return site.function;
+    }
+    return "";
+  }
+
+  Result<Went> Attempt(const Prepared& prepared) {
+    const abi::TargetRecord record = RecordOf(prepared.target);
+    if (Status planned =
+            PlanAttempt(order_.plan, forced_.attempts, forcing_.base);
+        !planned) {
+      return planned.error();
+    }
+    order_.plan.seed = seed_ + forced_.attempts;
+    order_.follow.target = {&record, 1};
+    AttemptObserver observer;
+    EventStream stream(observer);
+    order_.observer = &stream;
+    order_.plan.flags |= abi::kPlanTrace;
+    const Result<Executed> executed = Execute(order_);
+    if (!executed) return executed.error();
+    ++forced_.attempts;
+    const abi::TargetProgress progress =
+        OwnProgress(ProgressOf(*executed->memory), prepared.own);
+    Namer namer(*executed->memory);
+    in_sight_ |= progress.in_sight;
+    seen_.push_back(observer.Finish(namer, progress.in_sight));
+    return Judged(*executed, namer, progress, prepared);
+  }
+
+  Went Judged(const Executed& executed, Namer& namer,
+              const abi::TargetProgress& progress, const Prepared& prepared) {
+    const Verdict verdict = Judge(executed, ok_exits_, namer);
+    forced_.last = executed;
+    const bool realised = Realised(target_, progress, verdict);
+    if (forced_.attempts == 1 || realised ||
+        IsFurther(progress, forced_.progress)) {
+      forced_.progress = progress;
+      forced_.verdict = verdict;
+    }
+    forced_.progress.in_sight = in_sight_;
+    if (realised) {
+      forced_.reached = Reached::kRealised;
+      if (prepared.own.size() != prepared.target.steps.size()) {
+        forced_.prepared = prepared.target;
+      }
+      return Went::kOver;
+    }
+    const bool cannot =
+        verdict.word == "interrupted" || verdict.word == "not-started";
+    return cannot ? Went::kOver : Went::kOn;
+  }
+
+  const finding::Target& target_;
+  Order order_;
+  const std::vector<int>& ok_exits_;
+  const Forcing& forcing_;
+  uint64_t seed_;
+  trace::SiteTable sites_;  // empty when there are none
+  Forced forced_;
+  std::vector<SeenExecution> seen_;  // by attempt
+  uint16_t in_sight_ = 0;            // in any attempt
+  size_t num_proposed_ = 0;
+};
+
+}  // namespace
+
 Result<Forced> ForceTarget(const finding::Target& target, Order order,
                            const std::vector<int>& ok_exits,
-                           uint64_t attempts) {
-  const abi::TargetRecord record = RecordOf(target);
-  order.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kDirector);
-  order.follow.target = {&record, 1};
-  const uint64_t seed = order.plan.seed;
-  Forced forced;
-  while (forced.attempts < attempts) {
-    order.plan.params[0] = forced.attempts;
-    order.plan.seed = seed + forced.attempts;
-    const Result<Executed> executed = Execute(order);
-    if (!executed) return executed.error();
-    ++forced.attempts;
-    const abi::TargetProgress progress = ProgressOf(*executed->memory);
-    Namer namer(*executed->memory);
-    const Verdict verdict = Judge(*executed, ok_exits, namer);
-    forced.last = *executed;
-    const bool realised = Realised(target, progress, verdict);
-    if (forced.attempts == 1 || realised ||
-        IsFurther(progress, forced.progress)) {
-      forced.progress = progress;
-      forced.verdict = verdict;
-    }
-    if (realised) {
-      forced.reached = Reached::kRealised;
-      return forced;
-    }
-    if (verdict.word == "interrupted" || verdict.word == "not-started") break;
-  }
-  if (forced.progress.best != 0) forced.reached = Reached::kPartly;
-  forced.why = WhyNot(target, forced.progress);
-  return forced;
+                           const Forcing& forcing) {
+  if (Status can = CheckForcible(target); !can) return can.error();
+  return Forcer(target, std::move(order), ok_exits, forcing).Run();
 }
 
 }  // namespace fairlead::explore

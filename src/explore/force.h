@@ -2,7 +2,9 @@
 //
 // Makes a target happen: a few executions under the director, each attempt with
 // another base schedule, until one realises it or the attempts are used up.
-// Says how far it came, and why it did not come further.
+// When a step has not come within two attempts, what could lead there is
+// derived from the events of those before (explore/preconditions.h). Says how
+// far it came, and why it did not come further.
 
 #ifndef FAIRLEAD_EXPLORE_FORCE_H_
 #define FAIRLEAD_EXPLORE_FORCE_H_
@@ -14,6 +16,7 @@
 
 #include "base/result.h"
 #include "explore/execution.h"
+#include "explore/strategy_spec.h"
 #include "explore/verdict.h"
 #include "finding/target.h"
 
@@ -22,6 +25,13 @@ namespace fairlead::explore {
 // Maple gives a candidate two attempts for each input and six in all; the
 // targets of tests/sched/director_test.cc need no more than these.
 inline constexpr uint64_t kDefaultAttempts = 6;
+
+struct Forcing {
+  uint64_t attempts = kDefaultAttempts;
+  // What decides among threads that the target leaves alone; none: older
+  // threads first, then younger ones, then random preferences.
+  std::optional<StrategySpec> base = {};
+};
 
 enum class Reached {
   kRealised,  // every step in order, or the deadlock or failure it predicts
@@ -37,12 +47,22 @@ struct Forced {
   std::optional<Executed> last;       // the last attempt; the one that realised
                                       // the target if one did
   std::vector<std::string> why;       // which step never came, one line each
+  // What the attempt that realised it had besides: the target with the
+  // preconditions that were derived; none = the target as it is.
+  std::optional<finding::Target> prepared;
 };
 
 // `order` has the program and the limits; its plan's seed is the first one.
-// `ok_exits` as in Judge. Stops early when the user interrupts.
+// `ok_exits` as in Judge. Stops early when the user interrupts. Refuses targets
+// that no director can realise (CheckForcible).
 Result<Forced> ForceTarget(const finding::Target& target, Order order,
-                           const std::vector<int>& ok_exits, uint64_t attempts);
+                           const std::vector<int>& ok_exits,
+                           const Forcing& forcing);
+
+// Makes `plan` one for the director's attempt of this number, counted from 0.
+// Fails for a base that cannot be one.
+Status PlanAttempt(abi::Plan& plan, uint64_t attempt,
+                   const std::optional<StrategySpec>& base);
 
 // Lines that tell which steps of `target` were not done and what is known about
 // them.

@@ -3,9 +3,9 @@
 // A target (finding/target.h) as the director in the program gets it
 // (abi/target.h): roles become numbers, words become operations.
 //
-// Unsound: what the director does not look at is left out here: values,
-// contexts, units, distances, and relations between objects other than being
-// the same.
+// Not carried over: the locks that open a window (TargetEdge::opens). A
+// director lets their holder go on when the others cannot, which is what they
+// say.
 
 #ifndef FAIRLEAD_EXPLORE_TARGET_RECORD_H_
 #define FAIRLEAD_EXPLORE_TARGET_RECORD_H_
@@ -16,7 +16,11 @@
 
 namespace fairlead::explore {
 
-// `target` has passed CheckTarget.
+// What a director cannot do for a target that has passed CheckTarget, as a
+// sentence: a value of something that has none, more objects than fit.
+Status CheckForcible(const finding::Target& target);
+
+// `target` has passed both checks.
 abi::TargetRecord RecordOf(const finding::Target& target);
 
 // How far the director came in an execution; nothing if it had no target.

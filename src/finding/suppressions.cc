@@ -11,6 +11,11 @@ bool Matches(const std::string& pattern, const std::string& text) {
   return !text.empty() && fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
+// What only predictions are called.
+bool IsPredicted(std::string_view word) {
+  return word == "race" || word == "atomicity" || word == "condvar";
+}
+
 }  // namespace
 
 Result<Suppressions> Suppressions::ParseUntrusted(std::string_view text) {
@@ -21,10 +26,10 @@ Result<Suppressions> Suppressions::ParseUntrusted(std::string_view text) {
     const std::string_view line = Trim(raw);
     if (line.empty() || line.starts_with('#')) continue;
     const std::string_view word = Words(line)[0];
-    Rule rule = {.kind = FindFindingKind(word),
+    Rule rule = {.kind = std::string(word),
                  .pattern = std::string(Trim(line.substr(word.size()))),
                  .line = std::string(line)};
-    if (!rule.kind && word != "*") {
+    if (!FindFindingKind(word) && !IsPredicted(word) && word != "*") {
       return Error(ErrorCode::kMalformed)
           .Say("{}:1: '{}' is no kind of finding", number, word)
           .Hint("begin the line with a kind, such as deadlock, or with *");
@@ -40,10 +45,16 @@ Result<Suppressions> Suppressions::ParseUntrusted(std::string_view text) {
 }
 
 std::optional<std::string> Suppressions::Match(const Finding& finding) const {
+  return Match(WordOf(finding.kind), finding.sites, finding.message);
+}
+
+std::optional<std::string> Suppressions::Match(
+    std::string_view kind, const std::vector<Where>& sites,
+    const std::string& message) const {
   for (const Rule& rule : rules_) {
-    if (rule.kind && *rule.kind != finding.kind) continue;
-    if (Matches(rule.pattern, finding.message)) return rule.line;
-    for (const Where& site : finding.sites) {
+    if (rule.kind != "*" && rule.kind != kind) continue;
+    if (Matches(rule.pattern, message)) return rule.line;
+    for (const Where& site : sites) {
       if (Matches(rule.pattern, site.function) ||
           Matches(rule.pattern, site.place.file)) {
         return rule.line;

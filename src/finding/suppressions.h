@@ -7,9 +7,12 @@
 //   *         third_party/*
 //   crash     *in thread main/2*
 //
+//   race      */stats.c
+//
 // A line is a kind (or * for all) and a pattern with * and ?, which is held
 // against the function and the file of every place of the finding, and against
-// its message. The whole of one of them must match.
+// its message. The whole of one of them must match. Kinds are those of
+// findings, and of predictions: race, deadlock, atomicity, condvar.
 
 #ifndef FAIRLEAD_FINDING_SUPPRESSIONS_H_
 #define FAIRLEAD_FINDING_SUPPRESSIONS_H_
@@ -31,10 +34,14 @@ class Suppressions {
 
   // The line that matches, or none.
   std::optional<std::string> Match(const Finding& finding) const;
+  // The same for a prediction of this kind.
+  std::optional<std::string> Match(std::string_view kind,
+                                   const std::vector<Where>& sites,
+                                   const std::string& message) const;
 
  private:
   struct Rule {
-    std::optional<Kind> kind;  // none = every one
+    std::string kind;  // its word; * = every one
     std::string pattern;
     std::string line;  // as it was written
   };

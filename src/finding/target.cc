@@ -85,8 +85,9 @@ Status CheckSteps(const Target& target) {
       return Wrong("step {} is about '{}', which is no object", i + 1,
                    step.object);
     }
-    if (step.object.empty() && step.anchor == 0) {
-      return Wrong("step {} has neither an object nor an anchor", i + 1);
+    if (step.object.empty() && step.anchor == 0 && step.place.file.empty()) {
+      return Wrong("step {} has neither an object nor an anchor nor a place",
+                   i + 1);
     }
   }
   return {};

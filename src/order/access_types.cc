@@ -2,7 +2,7 @@
 
 namespace fairlead::order {
 
-TypeId AccessTypes::Find(const Key& key, const Event& event, AccessKind kind,
+TypeId AccessTypes::Make(const Key& key, const Event& event, AccessKind kind,
                          const Locksets& locks) {
   const size_t thread = abi::Index(event.tid);
   if (thread >= types_.size()) types_.resize(thread + 1);
@@ -12,8 +12,7 @@ TypeId AccessTypes::Find(const Key& key, const Event& event, AccessKind kind,
   const auto first = static_cast<uint32_t>(thread) << kTypeBits;
   if (types.size() > kNumberMask) return TypeId{first};
   const auto next = static_cast<TypeId>(first + types.size());
-  const auto [entry, fresh] = numbers_.try_emplace(key, next);
-  if (!fresh) return entry->second;
+  numbers_.Add(key, next);
   const auto held = locks.HeldBy(event.tid);
   types.push_back({SpotOf(event), kind, IsAtomic(event), locks.SetOf(event.tid),
                    held.empty() ? 0 : held.front().site});

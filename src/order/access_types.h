@@ -13,11 +13,11 @@
 #define FAIRLEAD_ORDER_ACCESS_TYPES_H_
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "order/access.h"
 #include "order/locksets.h"
+#include "order/number_table.h"
 
 namespace fairlead::order {
 
@@ -45,10 +45,8 @@ class AccessTypes {
     const Key key = {SpotOf(event).key() ^ static_cast<uint64_t>(kind) << 48,
                      static_cast<uint64_t>(abi::Index(event.tid)) << 32 |
                          static_cast<uint64_t>(locks.SetOf(event.tid))};
-    Cached& cached = cache_[Hash()(key) % kCacheEntries];
-    if (cached.key == key) return cached.type;
-    cached = {key, Find(key, event, kind, locks)};
-    return cached.type;
+    if (const TypeId* known = numbers_.Find(key)) return *known;
+    return Make(key, event, kind, locks);
   }
 
   const AccessType& operator[](TypeId type) const {
@@ -64,7 +62,6 @@ class AccessTypes {
   }
 
  private:
-  static constexpr size_t kCacheEntries = 8192;
   static constexpr uint32_t kNumberMask = (uint32_t{1} << kTypeBits) - 1;
 
   struct Key {
@@ -79,16 +76,11 @@ class AccessTypes {
       return hash ^ (hash >> 32);
     }
   };
-  struct Cached {
-    Key key;
-    TypeId type = {};
-  };
 
-  TypeId Find(const Key& key, const Event& event, AccessKind kind,
+  TypeId Make(const Key& key, const Event& event, AccessKind kind,
               const Locksets& locks);
 
-  std::vector<Cached> cache_ = std::vector<Cached>(kCacheEntries);
-  std::unordered_map<Key, TypeId, Hash> numbers_;
+  NumberTable<Key, TypeId, Hash> numbers_;
   std::vector<std::vector<AccessType>> types_;  // by thread and number
 };
 

@@ -14,6 +14,7 @@
 #include "order/happens_before.h"
 #include "order/history.h"
 #include "order/locksets.h"
+#include "order/variable_states.h"
 
 namespace fairlead::order {
 
@@ -24,6 +25,7 @@ class Model {
     full_epoch_ = full_.OnEvent(event);
     weak_epoch_ = weak_.OnEvent(event);
     loose_epoch_ = loose_.OnEvent(event);
+    variables_.OnEvent(event);
     if (AccessOf(event) != AccessKind::kNone) return;
     if (event.kind == EventKind::kBenign) {
       benign_.Add(event.address, event.value);
@@ -40,6 +42,8 @@ class Model {
   HappensBefore& loose() { return loose_; }
   Locksets& locks() { return locks_; }
   AccessTypes& types() { return types_; }
+  // That the event touches.
+  const VariableNumbers& variables() const { return variables_; }
 
   // Whether the program says that accesses to this byte are meant to race.
   bool IsBenign(uint64_t address) const { return benign_.Has(address); }
@@ -68,6 +72,7 @@ class Model {
   HappensBefore loose_ = HappensBefore(kWithoutMemory);
   Locksets locks_;
   AccessTypes types_;
+  VariableNumbers variables_;
   ByteRanges benign_;
   Epoch full_epoch_;
   Epoch weak_epoch_;

@@ -8,7 +8,7 @@
 #define FAIRLEAD_ORDER_NODE_POOL_H_
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 namespace fairlead::order {
@@ -16,7 +16,9 @@ namespace fairlead::order {
 template <typename Node>
 class NodePool {
  public:
-  Node& operator[](uint32_t number) { return nodes_[number - 1]; }
+  Node& operator[](uint32_t number) {
+    return chunks_[(number - 1) / kChunk][(number - 1) % kChunk];
+  }
 
   // A node as it was made or given back; the caller sets what matters.
   uint32_t New() {
@@ -25,17 +27,24 @@ class NodePool {
       free_.pop_back();
       return number;
     }
-    nodes_.emplace_back();
-    return static_cast<uint32_t>(nodes_.size());
+    if (size_ / kChunk == chunks_.size()) {
+      chunks_.push_back(std::make_unique<Node[]>(kChunk));
+    }
+    return ++size_;
   }
 
   // The caller has cleared what it holds.
   void GiveBack(uint32_t number) { free_.push_back(number); }
 
-  size_t num_alive() const { return nodes_.size() - free_.size(); }
+  size_t num_alive() const { return size_ - free_.size(); }
 
  private:
-  std::deque<Node> nodes_;
+  // A power of two, so that a number is split by shifts; small, since there are
+  // tables with one node.
+  static constexpr uint32_t kChunk = 64;
+
+  std::vector<std::unique_ptr<Node[]>> chunks_;
+  uint32_t size_ = 0;  // made so far
   std::vector<uint32_t> free_;
 };
 

@@ -25,9 +25,15 @@ class Variables {
  public:
   // Calls `visit(address, state)` for each variable that makes up the range,
   // with its first byte in the range; or `visit(address, last, state)`, if it
-  // takes that, with the last one, too.
+  // takes that, with the last one, too. Before, `split(state, rest)` for each
+  // that only part of is in the range, where `rest` is a copy of `state` and
+  // belongs to the other part from now on.
   template <typename Visit>
   void Touch(uint64_t address, uint64_t bytes, Visit visit) {
+    Touch(address, bytes, visit, [](State&, State&) {});
+  }
+  template <typename Visit, typename Split>
+  void Touch(uint64_t address, uint64_t bytes, Visit visit, Split split) {
     const CellRange range = AccessedCells(address, bytes);
     for (uint64_t cell = range.first; cell <= range.last; ++cell) {
       const uint8_t mask = MaskIn(cell, address, bytes);
@@ -39,14 +45,19 @@ class Variables {
           continue;
         }
       }
-      TouchCell(head, cell, mask, visit);
+      TouchCell(head, cell, mask, visit, split);
     }
   }
 
   // Forgets what lies in the range, after `visit(address, state)` of each
-  // variable that does, with its first byte in the range.
+  // variable that does, with its first byte in the range; and `gone(state)`
+  // for those of which nothing is left.
   template <typename Visit>
   void Forget(uint64_t address, uint64_t bytes, Visit visit) {
+    Forget(address, bytes, visit, [](State&) {});
+  }
+  template <typename Visit, typename Gone>
+  void Forget(uint64_t address, uint64_t bytes, Visit visit, Gone gone_visit) {
     const CellRange range = CellsOf(address, bytes);
     heads_.ForEach(range, [&](uint64_t cell, uint32_t& head) {
       const uint8_t mask = MaskIn(cell, address, bytes);
@@ -60,6 +71,7 @@ class Variables {
           link = &node.next;
           continue;
         }
+        gone_visit(node.state);
         node.state = State();
         const uint32_t gone = *link;
         *link = node.next;
@@ -138,8 +150,9 @@ class Variables {
     head = index;
   }
 
-  template <typename Visit>
-  void TouchCell(uint32_t& head, uint64_t cell, uint8_t mask, Visit& visit) {
+  template <typename Visit, typename Split>
+  void TouchCell(uint32_t& head, uint64_t cell, uint8_t mask, Visit& visit,
+                 Split& split) {
     uint8_t fresh = mask;
     for (uint32_t index = head; index != 0;) {
       Node& node = nodes_[index];
@@ -151,6 +164,7 @@ class Variables {
       if (rest != 0) {
         node.mask = common;
         Insert(head, rest, node.state);
+        split(node.state, nodes_[head].state);
       }
       Call(visit, cell, common, node.state);
     }

@@ -20,6 +20,7 @@
 #include "runtime/execution.h"
 #include "runtime/fork_server.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/insight.h"
 #include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/ends.h"
 #include "runtime/intercept/faults.h"
@@ -70,6 +71,7 @@ sched::Strategy& MakeStrategy(abi::ControlPage& page) {
   execution_plan.weights = {
       page.entries<abi::WeightRecord>(abi::RegionId::kWeightsIn),
       page.region(abi::RegionId::kWeightsIn).used};
+  execution_plan.insight = &gate_insight();
   execution_plan.target =
       page.region(abi::RegionId::kTarget).used == 0
           ? nullptr

@@ -9,46 +9,7 @@ using abi::kMaxTargetSteps;
 using abi::kNoRole;
 using abi::TargetAdjacency;
 using abi::TargetEdgeRecord;
-using abi::TargetOperation;
 using abi::TargetStepRecord;
-
-bool Is(TargetOperation operation, Op op) {
-  switch (operation) {
-    case TargetOperation::kAny:
-    case TargetOperation::kCall:
-      return true;
-    case TargetOperation::kRead:
-      return op == Op::kRead || op == Op::kAtomicLoad || op == Op::kCas;
-    case TargetOperation::kWrite:
-      return op == Op::kWrite || op == Op::kAtomicStore;
-    case TargetOperation::kRmw:
-      return op == Op::kRmw || op == Op::kCas;
-    case TargetOperation::kLock:
-      return op == Op::kLock || op == Op::kTryLock || op == Op::kFileLock ||
-             op == Op::kWaitDone;
-    case TargetOperation::kUnlock:
-      return op == Op::kUnlock || op == Op::kFileUnlock || op == Op::kWait;
-    case TargetOperation::kFree:
-      return op == Op::kFree;
-    case TargetOperation::kClose:
-      return op == Op::kClose;
-    case TargetOperation::kDestroy:
-      return op == Op::kDestroy;
-    case TargetOperation::kWait:
-      return op == Op::kWait || op == Op::kSemWait || op == Op::kFutexWait ||
-             op == Op::kBarrierWait;
-    case TargetOperation::kSignal:
-      return op == Op::kSignal || op == Op::kBroadcast || op == Op::kSemPost ||
-             op == Op::kFutexWake;
-    case TargetOperation::kCreate:
-      return op == Op::kFork;
-    case TargetOperation::kJoin:
-      return op == Op::kJoin;
-    case TargetOperation::kCancel:
-      return op == Op::kCancel;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -56,9 +17,11 @@ void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
   rng_ = Rng(plan.seed);
   attempt_ = plan.params[0];
   target_ = plan.target;
+  insight_ = plan.insight;
   waited_ = 0;
   passes_.Clear();
   preference_.Clear();
+  PrepareBase(plan);
   if (target_ == nullptr) return;
   target_->progress = {};
   if (target_->num_steps == 0 || target_->num_steps > kMaxTargetSteps ||
@@ -66,20 +29,39 @@ void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
     target_ = nullptr;  // not ours: written by another version, or damaged
     return;
   }
+  match_.Begin(*target_, insight_);
   Prepare();
   StartOver();
   target_->progress.restarts = 0;
 }
 
+void DirectorStrategy::PrepareBase(const ExecutionPlan& plan) noexcept {
+  base_ = nullptr;
+  const auto id = static_cast<StrategyId>(plan.params[1]);
+  if (plan.params[1] == 0 || !CanBeBase(id)) return;
+  base_ = MakeStrategy(id, room_);
+  if (base_ == nullptr) return;
+  ExecutionPlan own = plan;
+  for (size_t i = 0; i < kMaxParams; ++i) {
+    own.params[i] = i + 2 < kMaxParams ? plan.params[i + 2] : 0;
+  }
+  base_->Begin(own);
+}
+
 // Steps of one thread are in order; so is what edges join through others.
 void DirectorStrategy::Prepare() noexcept {
   const size_t num_steps = target_->num_steps;
+  required_ = 0;
+  has_distances_ = has_arrivals_ = false;
   for (size_t s = 0; s < num_steps; ++s) {
-    predecessors_[s] = hard_predecessors_[s] = 0;
+    if (step(s).optional == 0) required_ |= Bit(s);
+    has_arrivals_ |= step(s).arrives != 0;
     own_before_[s] = followers_[s] = 0;
     for (size_t earlier = 0; earlier < s; ++earlier) {
-      if (step(earlier).thread == step(s).thread)
+      if (step(earlier).thread == step(s).thread &&
+          step(earlier).optional == 0) {
         own_before_[s] |= Bit(earlier);
+      }
     }
     predecessors_[s] = hard_predecessors_[s] = own_before_[s];
   }
@@ -91,157 +73,19 @@ void DirectorStrategy::Prepare() noexcept {
     if (step(edge.before).thread != step(edge.after).thread) {
       followers_[edge.before] |= Bit(edge.after);
     }
+    has_distances_ |= edge.adjacency == TargetAdjacency::kWithin;
   }
 }
 
 void DirectorStrategy::StartOver() noexcept {
-  for (size_t role = 0; role < kMaxTargetSteps; ++role) {
-    thread_of_[role] = Tid::kNone;
-    object_of_[role] = ObjId::kNone;
+  match_.Unbind();
+  abi::TargetProgress& progress = target_->progress;
+  progress.done = 0;
+  if (++progress.restarts > kMaxRestarts) {
+    progress.given_up = abi::TargetGivenUp::kThrashing;
   }
-  target_->progress.done = 0;
-  ++target_->progress.restarts;
   waited_ = 0;
-}
-
-bool DirectorStrategy::ThreadFits(size_t s, Tid tid) const noexcept {
-  const uint8_t role = step(s).thread;
-  if (role >= kMaxTargetSteps) return false;
-  if (thread_of_[role] != Tid::kNone) return thread_of_[role] == tid;
-  // Different roles are different threads.
-  for (const Tid bound : thread_of_) {
-    if (bound == tid) return false;
-  }
-  return true;
-}
-
-bool DirectorStrategy::Fits(size_t s,
-                            const Candidate& candidate) const noexcept {
-  const TargetStepRecord& wanted = step(s);
-  if (wanted.anchor != SiteId::kNone && wanted.anchor != candidate.site) {
-    return false;
-  }
-  if (!Is(wanted.operation, candidate.next)) return false;
-  if (!ThreadFits(s, candidate.tid)) return false;
-  if (wanted.object >= kMaxTargetSteps) return true;
-  const ObjId bound = object_of_[wanted.object];
-  return bound == ObjId::kNone || bound == candidate.object;
-}
-
-DirectorStrategy::Steps DirectorStrategy::StepsAt(
-    const Candidate& candidate) noexcept {
-  Steps at = 0;
-  for (size_t s = 0; s < target_->num_steps; ++s) {
-    if (Done(Bit(s)) || !Done(own_before_[s]) || !Fits(s, candidate)) continue;
-    const uint32_t occurrence = step(s).occurrence;
-    if (occurrence != 0 &&
-        passes_[candidate.tid].of_step[s] + 1u != occurrence) {
-      continue;
-    }
-    at |= Bit(s);
-  }
-  return at;
-}
-
-bool DirectorStrategy::FollowersInSight(size_t s, const Candidate& candidate,
-                                        const Point& point) const noexcept {
-  for (size_t i = 0; i < target_->num_edges; ++i) {
-    const TargetEdgeRecord& edge = target_->edges[i];
-    if (edge.before != s || edge.adjacency == TargetAdjacency::kNone) continue;
-    const size_t after = edge.after;
-    if (Done(Bit(after)) || step(after).thread == step(s).thread) continue;
-    bool seen = false;
-    for (const Candidate& other : point.enabled) {
-      if (other.tid == candidate.tid || !Fits(after, other)) continue;
-      const bool one_object =
-          step(after).object == step(s).object && step(s).object != kNoRole;
-      if (one_object && other.object != candidate.object) continue;
-      seen = true;
-    }
-    if (!seen) return false;
-  }
-  return true;
-}
-
-bool DirectorStrategy::Disturbs(const Candidate& candidate,
-                                size_t as) const noexcept {
-  for (size_t i = 0; i < target_->num_edges; ++i) {
-    const TargetEdgeRecord& edge = target_->edges[i];
-    if (edge.adjacency == TargetAdjacency::kNone) continue;
-    if (!Done(Bit(edge.before)) || Done(Bit(edge.after))) continue;
-    if (edge.after == as) continue;
-    const TargetStepRecord& before = step(edge.before);
-    if (before.object >= kMaxTargetSteps ||
-        object_of_[before.object] != candidate.object ||
-        candidate.object == ObjId::kNone) {
-      continue;
-    }
-    if (edge.adjacency == TargetAdjacency::kNobody ||
-        candidate.tid == thread_of_[before.thread]) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// At the place where its thread should wait for its turn.
-bool DirectorStrategy::Held(const Candidate& candidate) const noexcept {
-  for (size_t s = 0; s < target_->num_steps; ++s) {
-    if (step(s).hold_at == SiteId::kNone || step(s).hold_at != candidate.site) {
-      continue;
-    }
-    if (Done(Bit(s)) || !Done(own_before_[s]) || Done(predecessors_[s])) {
-      continue;
-    }
-    if (ThreadFits(s, candidate.tid)) return true;
-  }
-  return false;
-}
-
-// Whether going on passes a step that only this thread could have done.
-bool DirectorStrategy::BreaksOrder(const Candidate& candidate) noexcept {
-  const Steps at = StepsAt(candidate);
-  for (size_t s = 0; s < target_->num_steps; ++s) {
-    if ((at & Bit(s)) != 0 && thread_of_[step(s).thread] == candidate.tid) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool DirectorStrategy::Spent(Tid tid) const noexcept {
-  for (size_t s = 0; s < target_->num_steps; ++s) {
-    if (Done(Bit(s)) && !Done(followers_[s]) &&
-        thread_of_[step(s).thread] == tid) {
-      return true;
-    }
-  }
-  return false;
-}
-
-DirectorStrategy::Standing DirectorStrategy::Judge(const Point& point,
-                                                   const Candidate& candidate,
-                                                   size_t* of) noexcept {
-  *of = kNoStep;
-  const Steps at = StepsAt(candidate);
-  target_->progress.in_sight |= at;
-  bool waits = false;
-  for (size_t s = 0; s < target_->num_steps; ++s) {
-    if ((at & Bit(s)) == 0) continue;
-    if (!Done(predecessors_[s])) {
-      waits = true;
-      // Soft ones are given up before hard ones are broken.
-      if (*of == kNoStep && Done(hard_predecessors_[s])) *of = s;
-      continue;
-    }
-    if (Disturbs(candidate, s)) return Standing::kDisturbing;
-    *of = s;
-    return FollowersInSight(s, candidate, point) ? Standing::kInPlace
-                                                 : Standing::kReady;
-  }
-  if (waits || Held(candidate)) return Standing::kWaiting;
-  if (Disturbs(candidate, kNoStep)) return Standing::kDisturbing;
-  return Spent(candidate.tid) ? Standing::kSpent : Standing::kFree;
+  written_ = kNoStep;
 }
 
 uint64_t DirectorStrategy::Preference(Tid tid) noexcept {
@@ -255,30 +99,121 @@ uint64_t DirectorStrategy::Preference(Tid tid) noexcept {
 size_t DirectorStrategy::AskBase(const Point& point,
                                  const Standing* only) noexcept {
   size_t best = 0;
+  size_t num_shown = 0;
   uint64_t highest = 0;
   for (size_t i = 0; i < point.enabled.size(); ++i) {
     if (only != nullptr && standing_[i] != *only) continue;
+    if (base_ != nullptr) {
+      shown_[num_shown] = point.enabled[i];
+      shown_index_[num_shown++] = static_cast<uint16_t>(i);
+      continue;
+    }
     const uint64_t preference = Preference(point.enabled[i].tid);
     if (preference <= highest) continue;
     highest = preference;
     best = i;
   }
-  return best;
+  if (base_ == nullptr) return best;
+  if (num_shown < 2) return shown_index_[0];
+  Point shown = point;
+  shown.enabled = {shown_, num_shown};
+  return shown_index_[base_->Pick(shown)];
 }
 
-void DirectorStrategy::Do(size_t s, const Candidate& candidate) noexcept {
-  const TargetStepRecord& wanted = step(s);
+size_t DirectorStrategy::PickOption(const Point& point) noexcept {
+  const size_t size = point.enabled.size();
+  if (Idle()) return base_ != nullptr ? base_->Pick(point) : rng_.Below(size);
+  if (point.enabled[0].next == Op::kSleep) return 1;
+  return attempt_ < 2 ? 0 : static_cast<size_t>(rng_.Below(size));
+}
+
+// Another step is done, unless that depends on a write to come.
+void DirectorStrategy::Succeed() noexcept {
+  if (written_ != kNoStep) return;
   abi::TargetProgress& progress = target_->progress;
-  thread_of_[wanted.thread] = candidate.tid;
-  if (wanted.object < kMaxTargetSteps) {
-    object_of_[wanted.object] = candidate.object;
-  }
-  progress.done |= Bit(s);
   if (__builtin_popcount(progress.done) > __builtin_popcount(progress.best)) {
     progress.best = progress.done;
   }
+  if (Done(required_)) progress.success = 1;
+}
+
+void DirectorStrategy::Do(size_t s, const Candidate& candidate) noexcept {
+  abi::TargetProgress& progress = target_->progress;
+  match_.Bind(s, candidate);
+  if (insight_ != nullptr) {
+    instructions_[s] = insight_->InstructionsOf(candidate.tid);
+  }
+  if (step(s).value != abi::TargetValue::kAny &&
+      (candidate.next == Op::kWrite || candidate.next == Op::kAtomicStore)) {
+    written_ = s;
+    write_ = candidate;
+  }
+  progress.done |= Bit(s);
+  // What was to lead here is of no use any longer.
+  for (size_t earlier = 0; earlier < s; ++earlier) {
+    if (step(earlier).optional != 0 && step(earlier).thread == step(s).thread) {
+      progress.done |= Bit(earlier);
+    }
+  }
   waited_ = 0;
-  if (progress.done == Bit(target_->num_steps) - 1) progress.success = 1;
+  Succeed();
+}
+
+// The write that was let go on has been done by now.
+void DirectorStrategy::CheckWrite() noexcept {
+  if (written_ == kNoStep) return;
+  const size_t s = written_;
+  written_ = kNoStep;
+  if (match_.ValueFits(s, write_)) {
+    Succeed();
+    return;
+  }
+  target_->progress.other_value |= Bit(s);
+  StartOver();
+}
+
+void DirectorStrategy::CheckDistances() noexcept {
+  if (!has_distances_ || insight_ == nullptr) return;
+  for (size_t i = 0; i < target_->num_edges; ++i) {
+    const TargetEdgeRecord& edge = target_->edges[i];
+    if (edge.adjacency != TargetAdjacency::kWithin) continue;
+    if (!Done(Bit(edge.before)) || Done(Bit(edge.after))) continue;
+    const Tid tid = match_.thread_of(step(edge.before).thread);
+    if (tid == Tid::kNone) continue;
+    if (insight_->InstructionsOf(tid) - instructions_[edge.before] <=
+        edge.within) {
+      continue;
+    }
+    ++target_->progress.too_far;
+    StartOver();
+    return;
+  }
+}
+
+// A step that counts as soon as its thread stands before it.
+void DirectorStrategy::Arrived(const Candidate& candidate) noexcept {
+  const Steps at = StepsAt(candidate);
+  target_->progress.in_sight |= at;
+  for (size_t s = 0; s < target_->num_steps; ++s) {
+    if ((at & Bit(s)) == 0 || step(s).arrives == 0) continue;
+    if (Done(predecessors_[s]) && match_.ReadFits(s, candidate)) {
+      Do(s, candidate);
+    }
+  }
+}
+
+void DirectorStrategy::CatchUp(const Point& point) noexcept {
+  CheckWrite();
+  CheckDistances();
+  const bool asks = insight_ != nullptr && point.running != Tid::kNone;
+  if (asks && match_.LeftUnit(point.running)) StartOver();
+  if (!has_arrivals_) return;
+  // One that has to wait now is not among the candidates.
+  if (asks && Find(point, point.running) == kNotEnabled) {
+    const Candidate waits = insight_->IntentOf(point.running);
+    if (waits.next != Op::kEnd) Arrived(waits);
+  }
+  for (const Candidate& candidate : point.enabled) Arrived(candidate);
 }
 
 void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
@@ -291,13 +226,14 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
     case Standing::kInPlace:
       Do(of, candidate);
       return;
-    case Standing::kReady:
+    case Standing::kReady: {
       // Nobody who could follow is in sight, and nobody else can go on. Perhaps
       // those who wait want another object: later attempts try both.
-      if (attempt_ < 2 || target_->progress.done != 0 || rng_.Below(2) != 0) {
-        Do(of, candidate);
-      }
+      const bool begun = target_->progress.done != 0;
+      const bool passes = begun ? rng_.Below(5) == 0 : rng_.Below(2) == 0;
+      if (attempt_ < 2 || !passes) Do(of, candidate);
       return;
+    }
     case Standing::kWaiting:
       if (of != kNoStep) {
         Do(of, candidate);
@@ -316,14 +252,13 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
 
 size_t DirectorStrategy::Pick(const Point& point) noexcept {
   const size_t size = point.enabled.size();
-  if (size > 1 && IsOption(point)) return rng_.Below(size);
-  if (target_ == nullptr || target_->progress.success != 0) {
-    return AskBase(point, nullptr);
-  }
+  if (size > 1 && IsOption(point)) return PickOption(point);
+  if (!Idle()) CatchUp(point);
+  if (Idle()) return AskBase(point, nullptr);
   bool present[kNumStandings] = {};
   for (size_t i = 0; i < size; ++i) {
     size_t of = kNoStep;
-    standing_[i] = Judge(point, point.enabled[i], &of);
+    standing_[i] = Judge(&point, point.enabled[i], &of);
     step_of_[i] = static_cast<uint8_t>(of);
     present[static_cast<size_t>(standing_[i])] = true;
   }
@@ -331,6 +266,29 @@ size_t DirectorStrategy::Pick(const Point& point) noexcept {
   const size_t picked = AskBase(point, &standing);
   Note(point.enabled[picked], standing, step_of_[picked]);
   return picked;
+}
+
+void DirectorStrategy::Saw(const Candidate& did) noexcept {
+  if (Idle()) return;
+  CheckWrite();
+  CheckDistances();
+  size_t of = kNoStep;
+  const Standing standing = Judge(nullptr, did, &of);
+  Note(did, standing, of);
+}
+
+bool DirectorStrategy::AwaitsOutside(const Point& point) noexcept {
+  if (Idle() || target_->progress.waits >= kMaxWaits) return false;
+  if (point.enabled.size() > 1 && IsOption(point)) return false;
+  bool held = false;
+  for (const Candidate& candidate : point.enabled) {
+    size_t of = kNoStep;
+    const Standing standing = Judge(&point, candidate, &of);
+    if (standing < Standing::kReady) return false;
+    held = true;
+  }
+  if (held) ++target_->progress.waits;
+  return held;
 }
 
 // The kind to be asked, of those that are there.

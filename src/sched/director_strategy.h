@@ -17,21 +17,33 @@
 // or are held too, and no program can hang. When that breaks the target's order
 // or a window, the attempt starts over with the threads and objects to come.
 //
-// The base changes with the attempt (plan.params[0]): 0 prefers older threads,
-// 1 younger ones, the others draw a random preference, as complementary
-// schedules reach steps that one of them cannot. After the last step, and for a
-// plan without a target, the base decides alone.
+// Where nobody can be held, at a free, and while a thread is alone, the
+// director is told what happens (Saw). When everybody is held and threads wait
+// for the world outside, it waits for that first, for a while.
+//
+//   params[0]  attempt: without another base, 0 prefers older threads, 1
+//              younger ones, and later ones draw a random preference, as
+//              complementary schedules reach steps that one of them cannot
+//   params[1]  the base: a StrategyId; 0 = by attempt
+//   params[2…] the base's own params
+//
+// After the last step, when it has given up, and for a plan without a target,
+// the base decides alone. It gives up when the order broke kMaxRestarts times.
+//
+// Choices other than between threads: a sleeping thread may go on at once, as
+// any other; all else is as in an ordinary execution for the first two
+// attempts, and random for later ones.
 //
 // Follows the active scheduler of Maple (Yu, Narayanasamy, Pereira and Pokam,
 // OOPSLA 2012).
 // Differs from the paper: any number of steps under any partial order; a thread
 // is held by not being preferred, since there are no priorities of an operating
-// system; a step whose object is not the one awaited may pass uncounted by a
-// random choice, where the paper arbitrates between instances.
+// system; attempts beyond the first two arbitrate between dynamic instances:
+// one that has no follower in sight passes uncounted with probability 1/2, once
+// part of the target is done with 1/5.
 //
-// Unsound: values, calling contexts and distances are not looked at; objects
-// are compared by their first byte; `free` is no point, so a thread cannot be
-// held there, only at a point before it.
+// Unsound: `free` is no point, so a thread cannot be held there, only at its
+// hold-at place or by preferring others.
 //
 // Tier: freestanding.
 
@@ -39,20 +51,39 @@
 #define FAIRLEAD_SCHED_DIRECTOR_STRATEGY_H_
 
 #include "abi/target.h"
+#include "sched/factory.h"
+#include "sched/insight.h"
 #include "sched/rng.h"
 #include "sched/strategy.h"
+#include "sched/target_match.h"
 #include "sched/thread_table.h"
 
 namespace fairlead::sched {
+
+// Whether a strategy can decide underneath a director: not those that follow a
+// schedule, and not a director.
+constexpr bool CanBeBase(StrategyId id) {
+  switch (id) {
+    case StrategyId::kReplay:
+    case StrategyId::kPrefix:
+    case StrategyId::kChess:
+    case StrategyId::kDirector:
+      return false;
+    default:
+      return true;
+  }
+}
 
 class DirectorStrategy final : public Strategy {
  public:
   void Begin(const ExecutionPlan& plan) noexcept override;
   size_t Pick(const Point& point) noexcept override;
   bool WatchesAll() const noexcept override { return true; }
+  void Saw(const Candidate& did) noexcept override;
+  bool AwaitsOutside(const Point& point) noexcept override;
 
  private:
-  using Steps = uint16_t;  // set of steps, by index
+  using Steps = TargetMatch::Steps;
   // In the order in which they are preferred.
   enum class Standing : uint8_t {
     kInPlace,
@@ -64,9 +95,7 @@ class DirectorStrategy final : public Strategy {
   };
   static constexpr size_t kNumStandings = 6;
   static constexpr size_t kNoStep = abi::kMaxTargetSteps;
-  static constexpr Steps Bit(size_t step) {
-    return static_cast<Steps>(1u << step);
-  }
+  static constexpr Steps Bit(size_t step) { return TargetMatch::Bit(step); }
 
   const abi::TargetStepRecord& step(size_t index) const {
     return target_->steps[index];
@@ -74,44 +103,66 @@ class DirectorStrategy final : public Strategy {
   bool Done(Steps steps) const {
     return (target_->progress.done & steps) == steps;
   }
+  // Nothing is left to do: the base decides alone.
+  bool Idle() const {
+    return target_ == nullptr || target_->progress.success != 0 ||
+           target_->progress.given_up != abi::TargetGivenUp::kNot;
+  }
   void Prepare() noexcept;
+  void PrepareBase(const ExecutionPlan& plan) noexcept;
   void StartOver() noexcept;
 
-  // Whether `candidate` could be step `s`, by role, object, site and operation.
-  bool Fits(size_t s, const Candidate& candidate) const noexcept;
-  bool ThreadFits(size_t s, Tid tid) const noexcept;
   // Steps that `candidate` stands at, in this attempt; those done left out.
   Steps StepsAt(const Candidate& candidate) noexcept;
+  // Whether the thread's next pass over the step's site is the one meant.
+  bool OccurrenceFits(size_t s, Tid tid) noexcept;
   // Whether somebody in `point` stands at what must directly follow `s`, if
   // something must, on the object of `candidate`.
   bool FollowersInSight(size_t s, const Candidate& candidate,
-                        const Point& point) const noexcept;
+                        const Point& point) noexcept;
   // Whether `candidate`, done as step `as` or as no step of the target, touches
   // an object that an open window keeps for another step.
   bool Disturbs(const Candidate& candidate, size_t as) const noexcept;
   bool Held(const Candidate& candidate) const noexcept;
   bool BreaksOrder(const Candidate& candidate) noexcept;
   bool Spent(Tid tid) const noexcept;
-  Standing Judge(const Point& point, const Candidate& candidate,
+  // `point` may be null: then followers count as in sight.
+  Standing Judge(const Point* point, const Candidate& candidate,
                  size_t* of) noexcept;
+
+  // Looks at what has happened since the last choice.
+  void CatchUp(const Point& point) noexcept;
+  void CheckWrite() noexcept;
+  void CheckDistances() noexcept;
+  void Arrived(const Candidate& candidate) noexcept;
 
   Standing Preferred(const bool (&present)[kNumStandings]) noexcept;
   // Among the candidates of one standing; of all when it is null.
   size_t AskBase(const Point& point, const Standing* only) noexcept;
+  size_t PickOption(const Point& point) noexcept;
   uint64_t Preference(Tid tid) noexcept;
   // `candidate` is about to go on.
   void Note(const Candidate& candidate, Standing standing, size_t of) noexcept;
   void Do(size_t s, const Candidate& candidate) noexcept;
+  void Succeed() noexcept;
 
   // A held thread has waited for this many choices: long enough for others to
   // come from anywhere in a small program, short enough that one that polls
   // forever does not use up the limit of steps.
   static constexpr uint32_t kPatience = 20'000;
+  // An order that broke this often is not going to hold: from then on the
+  // program need not be slowed down.
+  static constexpr uint32_t kMaxRestarts = 1000;
+  // Real waits for the world outside in one execution, each at most 200 us.
+  static constexpr uint32_t kMaxWaits = 1000;
 
   abi::TargetRecord* target_ = nullptr;  // null = nothing to realise
+  const Insight* insight_ = nullptr;
+  TargetMatch match_;
   Rng rng_;
   uint64_t attempt_ = 0;
   uint32_t waited_ = 0;  // choices since somebody was held
+  Steps required_ = 0;   // without those that only lead there
   // By step: what must be done before (all, or without soft edges).
   Steps predecessors_[abi::kMaxTargetSteps];
   Steps hard_predecessors_[abi::kMaxTargetSteps];
@@ -119,9 +170,13 @@ class DirectorStrategy final : public Strategy {
   Steps own_before_[abi::kMaxTargetSteps];
   // By step: steps of other threads that must come after.
   Steps followers_[abi::kMaxTargetSteps];
-  // By role; kNone = not bound yet in this attempt.
-  Tid thread_of_[abi::kMaxTargetSteps];
-  ObjId object_of_[abi::kMaxTargetSteps];
+  // By step: instructions of its thread when it was done.
+  uint64_t instructions_[abi::kMaxTargetSteps];
+  bool has_distances_ = false;
+  bool has_arrivals_ = false;
+  // A write that counts only if it wrote the value that its step wants.
+  size_t written_ = kNoStep;
+  Candidate write_ = {};
 
   struct Passes {
     uint16_t of_step[abi::kMaxTargetSteps];
@@ -133,6 +188,11 @@ class DirectorStrategy final : public Strategy {
   // For the point at hand, by candidate.
   Standing standing_[kMaxThreads];
   uint8_t step_of_[kMaxThreads];
+
+  Strategy* base_ = nullptr;  // in room_; null = by preference
+  Candidate shown_[kMaxThreads];
+  uint16_t shown_index_[kMaxThreads];  // of shown_, in the point at hand
+  alignas(kStrategyAlignment) unsigned char room_[kBaseStrategyBytes];
 };
 
 }  // namespace fairlead::sched

@@ -54,7 +54,8 @@ inline constexpr size_t kStrategyAlignment = 16;
 // of all; factory.cc asserts that each fits. Tables by thread are most of it,
 // and only the part of them that is used is ever touched.
 inline constexpr size_t kBaseStrategyBytes = kMaxThreads * 44 + 2048;
-inline constexpr size_t kStrategyBytes = kBaseStrategyBytes + 512;
+inline constexpr size_t kStrategyBytes =
+    kBaseStrategyBytes + kMaxThreads * 80 + 2048;
 
 // A strategy of this kind in `room`, which is aligned to kStrategyAlignment.
 // Null for a number of no strategy (the control page is untrusted) and for one

@@ -19,6 +19,8 @@
 
 namespace fairlead::sched {
 
+class Insight;
+
 // Every strategy by name; numbers are part of the control page's format.
 enum class StrategyId : uint32_t {
 #define FL_STRATEGY(type, name, number, params, help) k##type = number,
@@ -46,12 +48,14 @@ struct ExecutionPlan {
 
   // For `director`; null = none. Its progress is written there.
   abi::TargetRecord* target = nullptr;
+  const Insight* insight = nullptr;  // null = nobody answers
 
   // The schedule to follow, for `replay` and `prefix`.
   std::span<const abi::ChoiceRecord> choices = {};
   Following* following = nullptr;  // null = nobody asks
 
-  // For `prefix`: who decides once the schedule is followed to its end.
+  // For `prefix`: who decides once the schedule is followed to its end. A
+  // director's base is one of its params.
   StrategyId base = StrategyId::kRandom;
 };
 

@@ -50,6 +50,7 @@ struct Candidate {
   Op next;
   ObjId object;  // ObjId::kNone for an operation on no object, e.g. a yield
   SiteId site;
+  uint64_t bytes = 0;  // touched, from `object` on; 0 = not known, or no memory
 };
 
 // The program, stopped between two steps.
@@ -80,6 +81,16 @@ class Strategy {
   // Whether Pick is to be asked also at points with a single candidate, where
   // there is nothing to choose, to know everything that happens.
   virtual bool WatchesAll() const noexcept { return false; }
+
+  // For one that watches all: a thread has done this, or is about to, where it
+  // could not have been stopped: freeing memory, or an access while it was
+  // alone or in a quiet region.
+  virtual void Saw(const Candidate& /*did*/) noexcept {}
+
+  // For one that watches all, asked ahead of Pick when threads wait for the
+  // world outside: whether to wait for it in earnest, rather than to pick one
+  // of the enabled threads.
+  virtual bool AwaitsOutside(const Point& /*point*/) noexcept { return false; }
 
  protected:
   ~Strategy() = default;  // the gate never owns one

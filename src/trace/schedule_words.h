@@ -17,7 +17,7 @@ inline constexpr std::string_view kNobody = "-";  // at the start nobody runs
 
 // In the order of abi::InputKind.
 inline constexpr std::string_view kInputWords[] = {
-    "none", "time", "random", "result", "readiness", "pid", "signal"};
+    "none", "time", "random", "result", "readiness", "pid", "signal", "look"};
 
 inline std::string_view WordOf(abi::InputKind kind) {
   const auto index = static_cast<size_t>(kind);

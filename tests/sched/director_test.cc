@@ -12,11 +12,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 
 #include "abi/target.h"
 #include "sched/director_strategy.h"
+#include "sched/factory.h"
 #include "tests/sched/simulator.h"
 
 namespace fairlead::sched {
@@ -56,13 +58,11 @@ abi::TargetRecord ParseTarget(const ToyProgram& program,
     const auto object =
         objects.emplace(step.object, static_cast<uint8_t>(objects.size()));
     abi::TargetStepRecord& record = target.steps[target.num_steps++];
-    record = {.anchor = SiteOf(thread, operation),
-              .hold_at = SiteId::kNone,
-              .occurrence = 0,
-              .operation = OperationOf(step.op),
-              .thread = static_cast<uint8_t>(thread),
-              .object = object.first->second,
-              .reserved = 0};
+    record.anchor = SiteOf(thread, operation);
+    record.operation = OperationOf(step.op);
+    record.thread = static_cast<uint8_t>(thread);
+    record.object = object.first->second;
+    record.unit = abi::kNoRole;
     if (const size_t at = word.find('@'); at != std::string::npos) {
       record.hold_at = SiteOf(thread, std::stoul(word.substr(at + 1)));
     }
@@ -260,6 +260,34 @@ TEST(DirectorStrategy, WithoutATargetOlderThreadsGoFirst) {
   ExecutionPlan younger = {.seed = 1};
   younger.params[0] = 1;
   EXPECT_EQ(Simulate(director, younger, toy), "bbaa");
+}
+
+// Every base must leave the target alone, and decide where it says nothing.
+TEST(DirectorStrategy, AnyBaseDecidesUnderneath) {
+  const ToyProgram toy = ParseToy(
+      "a: read p; write x | b: read x; read p | c: read p; read p; read p");
+  std::set<std::string> executions;
+  for (const StrategyEntry& base : kStrategies) {
+    for (uint64_t seed = 1; seed <= 5; ++seed) {
+      abi::TargetRecord target = ParseTarget(toy, "a1 b0 : 0>1!");
+      ExecutionPlan plan = {.seed = seed, .target = &target};
+      plan.params[1] = static_cast<uint64_t>(base.id);
+      plan.params[2] = 2;
+      plan.params[3] = 7;
+      DirectorStrategy director;
+      executions.insert(Simulate(director, plan, toy));
+      EXPECT_EQ(target.progress.success, 1u) << base.name << " " << seed;
+    }
+  }
+  EXPECT_GT(executions.size(), 3u);
+}
+
+TEST(DirectorStrategy, WithoutATargetTheBaseDecidesAlone) {
+  const ToyProgram toy = ParseToy("a: read x; read x | b: read x; read x");
+  ExecutionPlan plan = {.seed = 1};
+  plan.params[1] = static_cast<uint64_t>(StrategyId::kRoundRobin);
+  DirectorStrategy director;
+  EXPECT_EQ(Simulate(director, plan, toy), "abab");
 }
 
 TEST(DirectorStrategy, ADamagedTargetIsIgnored) {

@@ -55,9 +55,7 @@ void Atomicity::OnEvent(const Event& event, order::Model& order,
   instructions_[index] += event.instructions;
   const AccessKind kind = order::AccessOf(event);
   if (kind == AccessKind::kNone) {
-    if (order::EndsMemory(event.kind)) {
-      variables_.Forget(event.address, event.value, [](uint64_t, State&) {});
-    }
+    variables_.Forget(order.variables(), [](uint64_t, State&) {});
     return;
   }
   const Now now = {order.TypeOf(event, kind),
@@ -66,9 +64,9 @@ void Atomicity::OnEvent(const Event& event, order::Model& order,
                    static_cast<uint32_t>(instructions_[index]),
                    order,
                    out};
-  variables_.Touch(
-      event.address, event.size,
-      [&](uint64_t address, State& state) { OnAccess(address, state, now); });
+  variables_.Touch(order.variables(), [&](uint64_t address, State& state) {
+    OnAccess(address, state, now);
+  });
 }
 
 void Atomicity::OnAccess(uint64_t address, State& state, const Now& now) {
@@ -159,13 +157,11 @@ void Atomicity::OnEntry(uint64_t address, State& state, size_t known,
 }
 
 uint32_t Atomicity::NumberOf(const Pair& pair) {
-  Cached& cached = cache_[PairHash()(pair) % kCacheEntries];
-  if (cached.pair == pair) return cached.number;
+  if (const uint32_t* known = numbers_.Find(pair)) return *known;
   const auto next = static_cast<uint32_t>(pairs_.size());
-  const auto [entry, fresh] = numbers_.try_emplace(pair, next);
-  if (fresh) pairs_.push_back(pair);
-  cached = {pair, entry->second};
-  return entry->second;
+  numbers_.Add(pair, next);
+  pairs_.push_back(pair);
+  return next;
 }
 
 bool Atomicity::MayMeet(const Pair& pair, TypeId other, order::Model& order) {

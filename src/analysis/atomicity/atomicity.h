@@ -29,12 +29,12 @@
 #ifndef FAIRLEAD_ANALYSIS_ATOMICITY_ATOMICITY_H_
 #define FAIRLEAD_ANALYSIS_ATOMICITY_ATOMICITY_H_
 
-#include <unordered_map>
 #include <vector>
 
 #include "analysis/analysis.h"
 #include "analysis/site_pairs.h"
-#include "order/variables.h"
+#include "order/number_table.h"
+#include "order/variable_states.h"
 
 namespace fairlead::analysis {
 
@@ -50,13 +50,11 @@ class Atomicity final : public Analysis {
                PredictionSink& out) override;
 
  private:
-  static constexpr size_t kCacheEntries = 8192;
-
   // Two accesses in a row of one thread: what never changes about them.
   struct Pair {
-    order::TypeId first;
-    order::TypeId second;
-    order::LocksetId over;  // held over both
+    order::TypeId first = {};
+    order::TypeId second = {};
+    order::LocksetId over = {};  // held over both
     bool operator==(const Pair&) const = default;
   };
   struct State {
@@ -101,13 +99,8 @@ class Atomicity final : public Analysis {
 
   std::vector<uint64_t> instructions_;  // by thread, so far
   std::vector<Pair> pairs_;             // by number
-  std::unordered_map<Pair, uint32_t, PairHash> numbers_;
-  struct Cached {
-    Pair pair = {};
-    uint32_t number = 0;
-  };
-  std::vector<Cached> cache_ = std::vector<Cached>(kCacheEntries);
-  order::Variables<State> variables_;
+  order::NumberTable<Pair, uint32_t, PairHash> numbers_;
+  order::VariableStates<State> variables_;
   SitePairs reported_;
 };
 

@@ -28,9 +28,7 @@ void Hybrid::OnEvent(const Event& event, order::Model& order,
   const AccessKind kind = order::AccessOf(event);
   const bool frees = IsFree(event.kind);
   if (kind == AccessKind::kNone && !frees) {
-    if (order::EndsMemory(event.kind)) {
-      variables_.Forget(event.address, event.value, [](uint64_t, State&) {});
-    }
+    variables_.Forget(order.variables(), [](uint64_t, State&) {});
     return;
   }
   const AccessKind counts = frees ? AccessKind::kWrite : kind;
@@ -40,9 +38,9 @@ void Hybrid::OnEvent(const Event& event, order::Model& order,
     OnAccess(address, state, now);
   };
   if (frees) {
-    variables_.Forget(event.address, event.value, visit);
+    variables_.Forget(order.variables(), visit);
   } else {
-    variables_.Touch(event.address, event.size, visit);
+    variables_.Touch(order.variables(), visit);
   }
 }
 

@@ -19,7 +19,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/site_pairs.h"
-#include "order/variables.h"
+#include "order/variable_states.h"
 
 namespace fairlead::analysis {
 
@@ -49,7 +49,7 @@ class Hybrid final : public Analysis {
   void Report(uint64_t address, const State& state, size_t index,
               const Now& now);
 
-  order::Variables<State> variables_;
+  order::VariableStates<State> variables_;
   SitePairs reported_;
 };
 

@@ -43,16 +43,15 @@ void Race::OnEvent(const Event& event, order::Model& order,
 void Race::OnAccess(const Event& event, const Now& now) {
   const bool writes = order::Writes(order::AccessOf(event));
   const bool atomic = order::IsAtomic(event);
-  variables_.Touch(event.address, event.size,
-                   [&](uint64_t address, State& state) {
-                     if (atomic) {
-                       OnAtomic(address, state, now, writes);
-                     } else if (writes) {
-                       OnPlainWrite(address, state, now);
-                     } else {
-                       OnPlainRead(address, state, now);
-                     }
-                   });
+  variables_.Touch(now.order.variables(), [&](uint64_t address, State& state) {
+    if (atomic) {
+      OnAtomic(address, state, now, writes);
+    } else if (writes) {
+      OnPlainWrite(address, state, now);
+    } else {
+      OnPlainRead(address, state, now);
+    }
+  });
 }
 
 void Race::OnPlainRead(uint64_t address, State& state, const Now& now) {
@@ -94,16 +93,15 @@ void Race::OnAtomic(uint64_t address, State& state, const Now& now,
 
 void Race::OnMemory(const Event& event, const Now& now) {
   const bool frees = IsFree(event.kind);
-  variables_.Forget(event.address, event.value,
-                    [&](uint64_t address, State& state) {
-                      if (!frees) return;
-                      Check(address, state.write, now);
-                      Check(address, state.reads, now);
-                      if (state.atomics) {
-                        Check(address, state.atomics->reads, now);
-                        Check(address, state.atomics->writes, now);
-                      }
-                    });
+  variables_.Forget(now.order.variables(), [&](uint64_t address, State& state) {
+    if (!frees) return;
+    Check(address, state.write, now);
+    Check(address, state.reads, now);
+    if (state.atomics) {
+      Check(address, state.atomics->reads, now);
+      Check(address, state.atomics->writes, now);
+    }
+  });
 }
 
 void Race::Check(uint64_t address, const Entry& earlier, const Now& now) {

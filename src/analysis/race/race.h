@@ -28,7 +28,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/site_pairs.h"
-#include "order/variables.h"
+#include "order/variable_states.h"
 
 namespace fairlead::analysis {
 
@@ -90,7 +90,7 @@ class Race final : public Analysis {
   struct Now {
     Entry entry;
     const order::VectorClock& clock;
-    const order::Model& order;
+    order::Model& order;
     PredictionSink& out;
   };
 
@@ -103,7 +103,7 @@ class Race final : public Analysis {
   void Check(uint64_t address, const Entries& earlier, const Now& now);
   void Report(uint64_t address, const Entry& earlier, const Now& now);
 
-  order::Variables<State> variables_;
+  order::VariableStates<State> variables_;
   SitePairs reported_;
 };
 

@@ -11,21 +11,14 @@
 
 #include <stdint.h>
 
+#include "abi/context.h"
 #include "abi/event.h"
 
 namespace fairlead::rt {
 
-inline constexpr uint64_t kSpread = 0xbf58476d1ce4e5b9;
+using abi::Fold;
 
-// One step of a digest. Multiplies to 128 bits and folds: every bit of both
-// arguments reaches every bit of the result, in two nanoseconds.
-inline uint64_t Fold(uint64_t digest, uint64_t word) {
-  const unsigned __int128 product =
-      static_cast<unsigned __int128>(digest ^ 0x9e3779b97f4a7c15) *
-      (word ^ 0xd6e8feb86659fd93);
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64) ^
-         (digest << 1);
-}
+inline constexpr uint64_t kSpread = 0xbf58476d1ce4e5b9;
 
 // Most addresses of modules are in the module of the last one.
 struct LastModule {

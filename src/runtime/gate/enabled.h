@@ -16,6 +16,14 @@
 
 namespace fairlead::rt {
 
+// What a thread intends, as strategies see it.
+inline sched::Candidate Describe(const Thread& thread) {
+  return {
+      thread.tid, thread.intent.op,
+      static_cast<abi::ObjId>(reinterpret_cast<uint64_t>(thread.intent.object)),
+      thread.place.anchor, thread.intent.bytes};
+}
+
 class EnabledSet {
  public:
   size_t size() const { return size_; }
@@ -47,12 +55,6 @@ class EnabledSet {
   }
 
  private:
-  static sched::Candidate Describe(const Thread& thread) {
-    return {thread.tid, thread.intent.op,
-            static_cast<abi::ObjId>(
-                reinterpret_cast<uint64_t>(thread.intent.object)),
-            thread.place.anchor};
-  }
   void Put(size_t at, Thread* thread, const sched::Candidate& candidate) {
     threads_[at] = thread;
     candidates_[at] = candidate;

@@ -9,6 +9,7 @@
 #include "runtime/gate/stall.h"
 #include "runtime/gate/watch.h"
 #include "runtime/model/timers.h"
+#include "runtime/outside/inputs.h"
 #include "runtime/outside/waiting.h"
 #include "runtime/sys/check.h"
 #include "sched/record.h"
@@ -111,8 +112,9 @@ bool Gate::HandleSignals(Thread& thread) {
   return false;
 }
 
-void Gate::ArriveForAccess(Thread& thread, EventKind op, const void* address) {
-  thread.intent = {.op = op, .object = address};
+void Gate::ArriveForAccess(Thread& thread, EventKind op, const void* address,
+                           uint64_t bytes) {
+  thread.intent = {.op = op, .object = address, .bytes = bytes};
   enabled_.Update(thread);
   Pass(thread);
   if (thread.signals.due) [[unlikely]]
@@ -174,6 +176,53 @@ void Gate::LookUp(Thread& from) {
   TakeArrivals(from, Arriving::kAtPoint);
   if (now_ns_ >= next_timer_ns_) GoOff();
   if (looks) LookOutside();
+  if (inputs().fed()) LookAgain();
+}
+
+// The point of the next look that a schedule has beyond the usual ones.
+uint64_t Gate::NextLook() const {
+  const abi::InputRecord* record =
+      inputs().fed() ? inputs().Peek(Tid::kNone) : nullptr;
+  return record != nullptr && record->kind == abi::InputKind::kLook
+             ? record->value
+             : ~uint64_t{0};
+}
+
+// Repeats such a look if it was here, and comes back for the next one.
+void Gate::LookAgain() {
+  while (NextLook() == points_) {
+    inputs().Take(Tid::kNone, abi::InputKind::kLook);
+    LookOutside();
+  }
+  const uint64_t next = NextLook();
+  if (next <= attend_above_ && next > points_) attend_above_ = next - 1;
+}
+
+// The strategy holds everybody for one who waits for the world outside: lets
+// that act, for a moment at a time. True when somebody else can move now. Asked
+// ahead of all that a choice counts, so that a replay, which looks at the same
+// point, counts the same.
+bool Gate::AwaitOutside(const Thread& from) {
+  if (inputs().fed() || !AnyForeignParked()) return false;
+  size_t num_shown = 0;
+  for (const sched::Candidate& each : enabled_.candidates()) {
+    const bool yields = each.tid == from.tid && from.yielding;
+    if (!yields && !fairness_.demoted(each.tid)) shown_[num_shown++] = each;
+  }
+  const sched::Point point = {.step = static_cast<abi::Step>(steps_),
+                              .enabled = {shown_, num_shown},
+                              .running = from.tid,
+                              .count = from.count,
+                              .site = from.place.anchor,
+                              .yielding = from.yielding};
+  while (num_shown != 0 && strategy_->AwaitsOutside(point)) {
+    if (!IsReadyWithin(kShortWaitNs)) continue;
+    const size_t enabled = enabled_.size();
+    inputs().Record(Tid::kNone, abi::InputKind::kLook, points_);
+    LookOutside();
+    if (enabled_.size() > enabled) return true;
+  }
+  return false;
 }
 
 void Gate::TimersChanged() {
@@ -185,6 +234,7 @@ void Gate::LookOutsideSoon() {
   if (points_ > look_above_) look_above_ = points_ + kPointsPerLook;
   uint64_t above = __atomic_load_n(&attend_above_, __ATOMIC_RELAXED);
   // A handler of the kernel's may have set it to 0 meanwhile: so it stays.
+  if (inputs().fed()) LookAgain();
   if (look_above_ < above) {
     __atomic_compare_exchange_n(&attend_above_, &above, look_above_, false,
                                 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
@@ -194,6 +244,7 @@ void Gate::LookOutsideSoon() {
 void Gate::WhenNobodyCan(Thread& from) {
   do {
     if (WaitOutside(earliest_deadline_ns())) {
+      if (inputs().fed()) LookAgain();
       TakeArrivals(from, Arriving::kWhileWaiting);
     } else {
       FireEarliestDeadline(from);
@@ -212,6 +263,9 @@ bool Gate::PassTimeOutside() {
 }
 
 Thread& Gate::PickAmongMany(Thread& from) {
+  if (watches_all_) [[unlikely]] {
+    while (AwaitOutside(from)) continue;
+  }
   std::span<const sched::Candidate> candidates = enabled_.candidates();
   const bool yielding = from.yielding;
   from.yielding = false;

@@ -55,7 +55,21 @@ class Gate {
   Wake Arrive(Thread& thread, const Intent& intent, const Place& place);
 
   // The same for an access: always ready, and `thread.place` is set already.
-  void ArriveForAccess(Thread& thread, EventKind op, const void* address);
+  void ArriveForAccess(Thread& thread, EventKind op, const void* address,
+                       uint64_t bytes);
+
+  // For a strategy that watches all: `thread` does this, at `thread.place`,
+  // where it cannot be stopped.
+  void Tell(const Thread& thread, EventKind op, const void* address,
+            uint64_t bytes) {
+    if (!watches_all_) [[likely]]
+      return;
+    strategy_->Saw(
+        {thread.tid, op,
+         static_cast<abi::ObjId>(reinterpret_cast<uint64_t>(address)),
+         thread.place.anchor, bytes});
+  }
+  bool watches_all() const { return watches_all_; }
 
   // The state of `object` changed, so that intents on it may have become ready
   // or stopped being so.
@@ -165,6 +179,9 @@ class Gate {
   void FireEarliestDeadline(Thread& from);
   void WhenNobodyCan(Thread& from);
   bool PassTimeOutside();
+  bool AwaitOutside(const Thread& from);
+  void LookAgain();
+  uint64_t NextLook() const;
   void RemoveLive(const Thread& thread);
 
   EnabledSet enabled_;
@@ -184,7 +201,7 @@ class Gate {
   uint64_t max_points_ = 0;
   // max_points_, or less when there is something else to look at.
   uint64_t attend_above_ = 0;
-  uint64_t look_above_ = 0;  // the same for the world outside alone
+  uint64_t look_above_ = 0;   // the same for the world outside alone
   bool must_follow_ = false;  // a divergence ends the execution
   uint64_t num_to_follow_ = 0;
   uint64_t max_idle_rounds_ = 0;

@@ -67,6 +67,8 @@ struct Intent {
   // What the handler of a signal does to the wait: whether Arrive comes back
   // with kInterrupted.
   Interruption interruption = Interruption::kNever;
+
+  uint64_t bytes = 0;  // that an access touches, from `object` on
 };
 
 // An operation that a handler has interrupted: kept on the thread's stack while

@@ -32,7 +32,7 @@ __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
   const SiteFacts& facts = FactsOf(site);
   SettleWrite(thread);
   thread.place = PlaceOf(facts);
-  gate().ArriveForAccess(thread, facts.kind, address);
+  gate().ArriveForAccess(thread, facts.kind, address, size);
   if (thread.leave.due) [[unlikely]]
     CancelSelf(thread);
   thread.slot.at_point = 1;
@@ -44,11 +44,27 @@ __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
   }
 }
 
+// An access that is no point, told to a strategy that wants to know.
+__attribute__((noinline)) void TellUnstopped(Thread& thread,
+                                             const SiteRecord* site,
+                                             const void* address, uint64_t size,
+                                             uint64_t instructions) {
+  const SiteFacts& facts = FactsOf(site);
+  thread.unflushed = instructions;
+  SettleContext(thread);
+  thread.place = PlaceOf(facts);
+  gate().Tell(thread, facts.kind, address, size);
+}
+
 inline void Ahead(const SiteRecord* site, const void* address, uint64_t size,
                   uint64_t instructions) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->slot.inside != 0) return;
-  if (gate().num_live() < 2 || (thread->quiet | thread->marked) != 0) return;
+  if (gate().num_live() < 2 || (thread->quiet | thread->marked) != 0) {
+    if (gate().watches_all()) [[unlikely]]
+      TellUnstopped(*thread, site, address, size, instructions);
+    return;
+  }
   thread->unflushed = instructions;
   SettleContext(*thread);
   Point(*thread, site, address, size);

@@ -2,6 +2,7 @@
 
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/gate/gate.h"
 #include "runtime/model/objects.h"
 #include "runtime/sys/syscall.h"
 
@@ -65,6 +66,7 @@ long UnmapMemory(Thread& thread, void* address, size_t bytes,
   if (sys::Failed(result)) return result;
   EndObjectsIn(address, bytes);
   thread.place = place;
+  gate().Tell(thread, EventKind::kUnmap, address, bytes);
   emitter().Emit(thread, EventKind::kUnmap, 0, address, bytes);
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/gate/gate.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/objects.h"
@@ -58,6 +59,7 @@ void* AllocateBlock(Thread& thread, size_t bytes, size_t alignment,
 void FreeBlock(Thread& thread, void* address, const Place& place) {
   thread.place = place;
   const Slot& block = LiveBlock(thread, address);
+  gate().Tell(thread, EventKind::kFree, address, block.bytes);
   EndObjectsIn(address, block.bytes);
   EmitBlock(thread, EventKind::kFree, address, block.bytes, block.number,
             false);
@@ -73,6 +75,7 @@ void* ResizeBlock(Thread& thread, void* address, size_t bytes,
   char* moved = HeapAllocate(bytes, 1, nullptr);
   if (moved == nullptr) return nullptr;
   memcpy(moved, address, bytes < old_bytes ? bytes : old_bytes);
+  gate().Tell(thread, EventKind::kFree, address, old_bytes);
   EndObjectsIn(address, old_bytes);
   EmitBlock(thread, EventKind::kFree, address, old_bytes, old_number, false);
   HeapFree(address);

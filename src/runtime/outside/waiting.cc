@@ -207,7 +207,7 @@ void DescribeOutside(Text& text, const Thread& thread) {
        wait->look == nullptr && i < wait->num_fds && i < kMostNamed; ++i) {
     const pollfd& fd = wait->fds[i];
     text.Put(separator).Put((fd.events & POLLOUT) != 0 ? "to write to"
-                                                        : "to read from");
+                                                       : "to read from");
     text.Put(" descriptor ").Decimal(static_cast<uint64_t>(fd.fd));
     separator = " or ";
   }
@@ -243,6 +243,16 @@ void LookOutside() {
       gate().Interrupt(*wait->thread, Wake::kReady);
     }
   }
+}
+
+bool IsReadyWithin(uint64_t ns) {
+  static pollfd fds[kMostWatched];
+  size_t num_fds = 0;
+  Gather(fds, num_fds);
+  emitter().Publish();
+  const RealWait real;
+  if (real.has_arrived()) return false;
+  return PollFor(fds, num_fds, ns, &real.mask()) > 0;
 }
 
 bool WaitOutside(uint64_t deadline_ns) {

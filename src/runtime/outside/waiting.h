@@ -91,6 +91,11 @@ SignalSet SignalsAwaitedOutside();
 void LookOutside();
 bool WaitOutside(uint64_t deadline_ns);
 
+// Waits in the kernel for at most so long until a descriptor that somebody is
+// parked for is ready. Leaves no trace: neither time nor anybody's wait is
+// changed.
+bool IsReadyWithin(uint64_t ns);
+
 }  // namespace fairlead::rt
 
 #endif  // FAIRLEAD_RUNTIME_OUTSIDE_WAITING_H_

@@ -1,5 +1,6 @@
 #include "runtime/sites/nodes.h"
 
+#include "abi/context.h"
 #include "runtime/emit/digest.h"
 #include "runtime/emit/features.h"
 #include "runtime/execution.h"
@@ -47,9 +48,10 @@ uint32_t MakeNode(uint32_t parent, const abi::SiteRecord* site,
                   uint32_t& chain) {
   if (num_nodes == max_nodes) return parent;
   const uint32_t made = num_nodes++;
-  records[made] = {.parent = parent,
-                   .site = SiteIndex(site),
-                   .hash = Fold(records[parent].hash, site->id)};
+  records[made] = {
+      .parent = parent,
+      .site = SiteIndex(site),
+      .hash = abi::ContextOfCall(records[parent].hash, site->anchor)};
   features().SawContext(records[made].hash);
   Node& node = nodes[made];
   node.site = site;
@@ -82,7 +84,7 @@ void PrepareNodes() {
   records = page.entries<abi::NodeRecord>(abi::RegionId::kNodes);
   nodes = ArenaArray<Node>(max_nodes);
   chains = ArenaArray<uint32_t>(kChains);
-  records[0] = {.parent = 0, .site = 0, .hash = 1};
+  records[0] = {.parent = 0, .site = 0, .hash = abi::kRootContext};
   num_nodes = 1;
   page.region(abi::RegionId::kNodes).used = 1;
 }
@@ -95,6 +97,16 @@ void MakeCallTheNode(abi::ThreadSlot& slot) {
   }
   slot.node = node.last_child;
   slot.call = nullptr;
+}
+
+uint64_t ContextOfNode(uint32_t node) {
+  return node < num_nodes ? records[node].hash : 0;
+}
+
+bool Encloses(uint32_t outer, uint32_t inner) {
+  // Parents have smaller numbers.
+  while (inner > outer && inner < num_nodes) inner = records[inner].parent;
+  return inner == outer;
 }
 
 Place PlaceOfNode(uint32_t node) {

@@ -30,6 +30,12 @@ inline void SettleContext(Thread& thread) {
 // library's own; if there is none, the innermost. Site 0 for the root.
 Place PlaceOfNode(uint32_t node);
 
+// Its context (abi/context.h).
+uint64_t ContextOfNode(uint32_t node);
+
+// Whether calls lead from `outer` to `inner`, or they are the same.
+bool Encloses(uint32_t outer, uint32_t inner);
+
 }  // namespace fairlead::rt
 
 #endif  // FAIRLEAD_RUNTIME_SITES_NODES_H_

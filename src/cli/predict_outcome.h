@@ -1,0 +1,49 @@
+// cli/predict_outcome.h
+//
+// What came of predictions when they were forced, for `fairlead predict
+// --force`: each is made to happen if it can be, and the worst come first.
+
+#ifndef FAIRLEAD_CLI_PREDICT_OUTCOME_H_
+#define FAIRLEAD_CLI_PREDICT_OUTCOME_H_
+
+#include <string>
+#include <vector>
+
+#include "analysis/prediction.h"
+#include "base/result.h"
+#include "explore/execution.h"
+#include "explore/force.h"
+
+namespace fairlead::cli {
+
+// In the order in which they are shown.
+enum class Outcome {
+  kCrash,
+  kDeadlock,
+  kWrongEnd,  // exit code, output
+  kHang,
+  kNothing,      // it happened, and nobody could tell
+  kNotRealised,  // it did not happen
+  kNotForced,
+};
+std::string_view WordOf(Outcome outcome);
+// Whether it is shown without being asked for.
+constexpr bool IsObservable(Outcome outcome) {
+  return outcome < Outcome::kNothing;
+}
+
+struct ForcedPrediction {
+  analysis::Prediction prediction;
+  Outcome outcome = Outcome::kNotForced;
+  uint64_t attempts = 0;
+  std::string said = {};  // about the execution that showed it
+  size_t number = 0;      // in the order in which they were predicted
+};
+
+// Forces each with `order`, whose plan's seed is the first one.
+Result<std::vector<ForcedPrediction>> ForceAll(
+    std::vector<analysis::Prediction> predictions, const explore::Order& order);
+
+}  // namespace fairlead::cli
+
+#endif  // FAIRLEAD_CLI_PREDICT_OUTCOME_H_

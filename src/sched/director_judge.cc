@@ -1,0 +1,138 @@
+// How each thread stands to the target; what follows from it is in
+// director_strategy.cc.
+
+#include "sched/director_strategy.h"
+
+namespace fairlead::sched {
+
+using abi::kNoRole;
+using abi::TargetAdjacency;
+using abi::TargetEdgeRecord;
+
+bool DirectorStrategy::OccurrenceFits(size_t s, Tid tid) noexcept {
+  const uint32_t occurrence = step(s).occurrence;
+  return occurrence == 0 || passes_[tid].of_step[s] + 1u == occurrence;
+}
+
+DirectorStrategy::Steps DirectorStrategy::StepsAt(
+    const Candidate& candidate) noexcept {
+  Steps at = 0;
+  for (size_t s = 0; s < target_->num_steps; ++s) {
+    if (Done(Bit(s)) || !Done(own_before_[s]) || !match_.Fits(s, candidate)) {
+      continue;
+    }
+    if (!OccurrenceFits(s, candidate.tid)) continue;
+    at |= Bit(s);
+  }
+  return at;
+}
+
+bool DirectorStrategy::FollowersInSight(size_t s, const Candidate& candidate,
+                                        const Point& point) noexcept {
+  for (size_t i = 0; i < target_->num_edges; ++i) {
+    const TargetEdgeRecord& edge = target_->edges[i];
+    if (edge.before != s || edge.adjacency == TargetAdjacency::kNone) continue;
+    const size_t after = edge.after;
+    if (Done(Bit(after)) || step(after).thread == step(s).thread) continue;
+    bool seen = false;
+    for (const Candidate& other : point.enabled) {
+      if (other.tid == candidate.tid || !match_.Fits(after, other) ||
+          !OccurrenceFits(after, other.tid)) {
+        continue;
+      }
+      const bool one_object =
+          step(after).object == step(s).object && step(s).object != kNoRole;
+      if (one_object && !TargetMatch::SameObject(other, candidate)) continue;
+      seen = true;
+    }
+    if (!seen) return false;
+  }
+  return true;
+}
+
+bool DirectorStrategy::Disturbs(const Candidate& candidate,
+                                size_t as) const noexcept {
+  for (size_t i = 0; i < target_->num_edges; ++i) {
+    const TargetEdgeRecord& edge = target_->edges[i];
+    if (edge.adjacency != TargetAdjacency::kNobody &&
+        edge.adjacency != TargetAdjacency::kNotOwnThread) {
+      continue;
+    }
+    if (!Done(Bit(edge.before)) || Done(Bit(edge.after))) continue;
+    if (edge.after == as) continue;
+    if (!match_.Touches(candidate, edge.before)) continue;
+    if (edge.adjacency == TargetAdjacency::kNobody ||
+        candidate.tid == match_.thread_of(step(edge.before).thread)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// At the place where its thread should wait for its turn.
+bool DirectorStrategy::Held(const Candidate& candidate) const noexcept {
+  for (size_t s = 0; s < target_->num_steps; ++s) {
+    if (step(s).hold_at == SiteId::kNone || step(s).hold_at != candidate.site) {
+      continue;
+    }
+    if (Done(Bit(s)) || !Done(own_before_[s]) || Done(predecessors_[s])) {
+      continue;
+    }
+    if (match_.ThreadFits(s, candidate.tid)) return true;
+  }
+  return false;
+}
+
+// Whether going on passes a step that only this thread could have done.
+bool DirectorStrategy::BreaksOrder(const Candidate& candidate) noexcept {
+  const Steps at = StepsAt(candidate);
+  for (size_t s = 0; s < target_->num_steps; ++s) {
+    if ((at & Bit(s)) != 0 && step(s).optional == 0 &&
+        match_.thread_of(step(s).thread) == candidate.tid) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool DirectorStrategy::Spent(Tid tid) const noexcept {
+  for (size_t s = 0; s < target_->num_steps; ++s) {
+    if (Done(Bit(s)) && !Done(followers_[s]) &&
+        match_.thread_of(step(s).thread) == tid) {
+      return true;
+    }
+  }
+  return false;
+}
+
+DirectorStrategy::Standing DirectorStrategy::Judge(const Point* point,
+                                                   const Candidate& candidate,
+                                                   size_t* of) noexcept {
+  *of = kNoStep;
+  const Steps at = StepsAt(candidate);
+  target_->progress.in_sight |= at;
+  bool waits = false;
+  for (size_t s = 0; s < target_->num_steps; ++s) {
+    if ((at & Bit(s)) == 0) continue;
+    if (!Done(predecessors_[s])) {
+      waits = true;
+      // Soft ones are given up before hard ones are broken.
+      if (*of == kNoStep && Done(hard_predecessors_[s])) *of = s;
+      continue;
+    }
+    if (!match_.ReadFits(s, candidate)) {  // another thread may change that
+      waits = true;
+      continue;
+    }
+    if (Disturbs(candidate, s)) return Standing::kDisturbing;
+    *of = s;
+    const bool in_sight =
+        point == nullptr || FollowersInSight(s, candidate, *point);
+    return in_sight ? Standing::kInPlace : Standing::kReady;
+  }
+  if (waits || Held(candidate)) return Standing::kWaiting;
+  if (Disturbs(candidate, kNoStep)) return Standing::kDisturbing;
+  return Spent(candidate.tid) ? Standing::kSpent : Standing::kFree;
+}
+
+}  // namespace fairlead::sched
