@@ -18,4 +18,5 @@ write_basic_package_version_file(
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/FairleadConfig.cmake
               ${PROJECT_BINARY_DIR}/FairleadConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FairleadExploreTest.cmake
         DESTINATION ${package_dir})

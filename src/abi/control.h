@@ -21,11 +21,15 @@
 //     payload out   bytes
 //     weights in    WeightRecord[]  by thread number, for `surw` (tool)
 //     features      uint64_t[]      bits: behaviours that came up
-//     (kPlanFeatures) counts        OperationCount[]  by thread number
-//     (kPlanFeatures) points out    SeenRecord[]    choices with all candidates
-//     (kPlanPoints)
+//                                   (kPlanFeatures)
+//     counts        OperationCount[]  by thread number (kPlanFeatures)
+//     points out    SeenRecord[]    choices with all candidates (kPlanPoints)
+//     target        TargetRecord[]  what the director is to force (tool)
 //     ordered sites uint64_t[]      ids that are told and no points, ascending
 //                                   (tool)
+//     stacks        StackRecord[]   of the threads, when something failed
+//     stack bytes   bytes           their innermost parts
+//     claims        ClaimRecord[]   what must hold or be reached some time
 //
 // Everything in a table is written before its `used` count, which is published
 // with a release store; whoever reads an event that names an entry may read the
@@ -55,10 +59,11 @@ namespace fairlead::abi {
 
 // History (newest first; tool and runtime must agree exactly, as both come from
 // one build):
+//   4  stacks, claims; in-process repetition in several executions; ready.
 //   3  ordered sites; the debugger's flag; where uncontrolled things come from.
 //   2  weights in, features, counts, points out.
 //   1  first layout.
-inline constexpr uint32_t kControlVersion = 3;
+inline constexpr uint32_t kControlVersion = 4;
 inline constexpr uint64_t kControlMagic = 0x314c5254434c4146;  // "FALCTRL1"
 inline constexpr char kControlVariable[] = "FAIRLEAD_CONTROL";
 inline constexpr size_t kPageBytes = 4096;
@@ -83,8 +88,11 @@ enum class RegionId : uint32_t {
   kPointsOut,
   kTarget,
   kOrderedSites,
+  kStacks,
+  kStackBytes,
+  kClaims,
 };
-inline constexpr size_t kNumRegions = 18;
+inline constexpr size_t kNumRegions = 21;
 
 struct Region {
   uint64_t offset;    // bytes from the start of the page
@@ -208,6 +216,34 @@ enum SeenFlag : uint8_t {
                             // here or before
 };
 
+// A thread's stack when something failed, for the tool to unwind: registers by
+// their DWARF numbers, and memory from the stack pointer upwards.
+inline constexpr size_t kNumStackRegisters = 17;  // rax to r15, and rip
+inline constexpr size_t kStackPointerRegister = 7;
+inline constexpr size_t kCodeRegister = 16;
+struct StackRecord {
+  uint64_t registers[kNumStackRegisters];
+  uint64_t offset;  // of its first byte in `stack bytes`
+  uint32_t bytes;
+  Tid thread;
+  uint16_t reserved;
+};
+static_assert(sizeof(StackRecord) == 152);
+inline constexpr size_t kMaxStacks = 64;
+
+// Something that is to be so at least once in a campaign: fairlead_sometimes(),
+// fairlead_reachable(). One for each message, from when it is first heard of.
+inline constexpr size_t kClaimBytes = 116;
+struct ClaimRecord {
+  EventKind kind;  // kSometimes, kReachable
+  uint8_t held;    // 1 = it was so
+  uint16_t reserved;
+  uint32_t site;              // where it was heard of, as Event::site
+  uint32_t site_flags;        // kFlagInstrumented or 0
+  char message[kClaimBytes];  // zero-terminated; cut if longer
+};
+static_assert(sizeof(ClaimRecord) == 128);
+
 enum class CarrierId : uint32_t { kFiber = 0, kThread = 1 };
 
 enum PlanFlag : uint64_t {
@@ -232,6 +268,8 @@ enum PlanFlag : uint64_t {
                                  // execution that the tool orders (Server)
   kPlanServeAtStart = 1u << 17,  // with kPlanServe: ahead of constructors
   kPlanExplore = 1u << 18,       // fairlead::explore() repeats its closure
+  kPlanDriven = 1u << 19,        // a server that the tool ends by SIGTERM: it
+                                 // comes as an input, whatever the program does
 };
 
 struct Plan {
@@ -254,6 +292,7 @@ struct Plan {
   // one of the `explore_call`-th call begins with a strategy of seed
   // `explore_seed`.
   uint64_t explore_iterations;
+  uint64_t explore_done;  // of each call, in earlier executions
   uint64_t explore_call;
   uint64_t explore_seed;
   uint32_t reader_pid;  // who drains the ring; if it dies, the program ends
@@ -357,13 +396,18 @@ struct Outcome {
   uint64_t point_set_digest;  // over the ids of the sites that were points
   uint64_t schedule_lost;     // records that found no room
   uint64_t explored;          // closures run by fairlead::explore(), all calls
-  uint64_t explore_call;  // the call under way or last over, from 1; 0 = none
-  uint64_t explore_seed;  // of the closure that runs or ran last
+  uint64_t explore_call;   // the call under way or last over, from 1; 0 = none
+  uint64_t explore_seed;   // of the closure that runs or ran last
+  uint64_t explore_steps;  // of the longest closure
+  uint64_t explore_more;   // calls that would have run their closure again
   uint64_t uncontrolled[kNumUncontrolled];  // by Uncontrolled
   uint64_t foreign_pc;    // behind the call that made the first kForeignThread
   uint64_t blocked_pc;    // where the first kBlockingCall was made, and
   uint64_t blocked_call;  // its number
   Divergence divergence;
+  // 1 = a server can be asked: it listens, or has said so. Read while it runs.
+  uint32_t ready;
+  uint32_t reserved;
   uint32_t num_waits;  // in `waits`; more threads may have waited
   AbortCause abort_cause;
   MisuseRecord misused;
@@ -469,6 +513,12 @@ constexpr size_t EntryBytes(RegionId id) {
       return sizeof(SeenRecord);
     case RegionId::kTarget:
       return sizeof(TargetRecord);
+    case RegionId::kStacks:
+      return sizeof(StackRecord);
+    case RegionId::kStackBytes:
+      return 1;
+    case RegionId::kClaims:
+      return sizeof(ClaimRecord);
   }
   return 0;
 }
@@ -493,9 +543,17 @@ constexpr uint64_t LayOut(ControlPage& page) {
 // which stays in the last-level cache; tables for large programs; a schedule of
 // a million switches.
 inline constexpr uint64_t kDefaultCapacity[kNumRegions] = {
-    1u << 16,    1u << 20, 1u << 16, 512,      kMaxThreads, 0, 0,
-    0,           0,        1u << 20, 1u << 16, 1u << 24,    0, kFeatureWords,
-    kMaxThreads, 1u << 20, 0,        0,
+    1u << 16,    1u << 20,
+    1u << 16,    512,
+    kMaxThreads, 0,
+    0,           0,
+    0,           1u << 20,
+    1u << 16,    1u << 24,
+    0,           kFeatureWords,
+    kMaxThreads, 1u << 20,
+    0,           0,
+    kMaxStacks,  1u << 21,
+    1u << 10,
 };
 
 // Exit code of a process that the runtime ended itself (deadlock, livelock,

@@ -141,6 +141,7 @@ explore::Repetition Replay::RepetitionOf() const {
   for (const std::string& policy : schedule.policies) {
     if (policy == "spurious") repetition.spurious = true;
   }
+  repetition.driven = !TextOf(stored_.setting, "drive").empty();
   repetition.carrier = CarrierOf(options_.carrier);
   if (const auto timeout = stored_.setting.find("timeout");
       timeout != stored_.setting.end() && timeout->is_number()) {
@@ -167,6 +168,7 @@ std::string Replay::Difference(const Finished& finished,
   if (judgement.end == Judgement::End::kCut) {
     return "it was cut: " + judgement.reason;
   }
+  if (explore::IsRepeated(stored_.finding.kind, judgement)) return "";
   if (!judgement.failure) return "it did not fail";
   const finding::Finding again =
       explore::Describe(*judgement.failure, finished, namer);

@@ -39,6 +39,7 @@ constexpr char kExamples[] =
     "      for CI: exit code 1 and a file if something was found\n"
     "  fairlead test --same-output -- ./app\n"
     "      what is printed must not depend on the schedule\n"
+    "  fairlead test --drive 'curl -sf localhost:8080' -- ./server 8080\n"
     "  fairlead test --judge 'grep -q done \"$FAIRLEAD_STDOUT\"' -- ./app\n"
     "\n"
     "What it finds is kept: fairlead bugs lists it, fairlead show N explains\n"
@@ -218,6 +219,11 @@ Status Test::Prepare() {
         .Say("no program")
         .Hint("put it behind two dashes: fairlead test -- ./app");
   }
+  if (!options_.drive.empty() && options_.jobs != 1) {
+    return Error(ErrorCode::kUsage)
+        .Say("--drive and --jobs {} do not go together", options_.jobs)
+        .Hint("servers at once would want the same port");
+  }
   if (!options_.time.empty()) {
     Result<nanoseconds> time = ParseTime(options_.time);
     if (!time) return time.error();
@@ -243,7 +249,8 @@ Status Test::Prepare() {
                        .environment = OwnEnvironment(),
                        .runtime = *std::move(runtime),
                        .stdin_path = options_.stdin_path,
-                       .jobs = options_.jobs};
+                       .jobs = options_.jobs,
+                       .drive = options_.drive};
   campaign_.seed = options_.seed;
   campaign_.max_executions = options_.executions;
   campaign_.timeout = TimeLimit(options_.timeout_s);
@@ -298,6 +305,7 @@ Status Test::PrepareRunner() {
   explore::Task trial;
   trial.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kFirst);
   trial.plan.flags = abi::kPlanQuiet;
+  if (!options_.drive.empty()) trial.plan.flags |= abi::kPlanDriven;
   trial.plan.max_steps = options_.max_steps;
   trial.timeout = campaign_.timeout;
   Result<explore::ChosenRunner> chosen =
@@ -315,6 +323,7 @@ Json Test::SettingJson() const {
   return {{"argv", argv_},
           {"directory", std::filesystem::current_path(error).string()},
           {"stdin", options_.stdin_path},
+          {"drive", options_.drive},
           {"strategy", options_.strategy},
           {"seed", options_.seed},
           {"jobs", options_.jobs},
@@ -439,6 +448,10 @@ void AddOptions(CLI::App& test, TestOptions& options) {
   test.add_option("--stdin", options.stdin_path,
                   "What the program reads as standard input; nothing if not "
                   "given");
+  test.add_option("--drive", options.drive,
+                  "The program is a server: run this command against it when "
+                  "it listens, or says that it is ready, and then end it by "
+                  "SIGTERM; the command must exit with 0");
   test.add_option("--timeout-per-execution", options.timeout_s,
                   "Cut an execution after so many seconds; 0 = never")
       ->check(Seconds())

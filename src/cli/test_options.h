@@ -32,6 +32,7 @@ struct TestOptions {
   bool predict = true;  // with `auto`: force what the first execution foretells
   bool application_only = false;  // iRoots of libraries are not forced
   bool forget = false;            // what is known of the program's iRoots
+  std::string drive;    // command; "" = the program is no server
   std::string judge;    // command; "" = none
   std::string suppressions;  // file; "" = beside the store, if there
   std::string store;

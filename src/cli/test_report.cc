@@ -140,6 +140,17 @@ std::string TestText(const TestReport& report) {
           : fmt::format("{} executions", Grouped(progress.executions)),
       Seconds(report), Rate(report), report.runner, Grouped(progress.failed),
       Grouped(progress.cut));
+  if (report.result.num_in_process != 0) {
+    text += fmt::format(
+        "  {} of them closures of fairlead::explore(), many in one process\n",
+        Grouped(report.result.num_in_process));
+  }
+  if (report.result.num_unrepeated != 0) {
+    text += fmt::format(
+        "  {} did not fail alone in a fresh process: the closure finds what "
+        "earlier runs of it left behind\n",
+        Counted(report.result.num_unrepeated, "failure"));
+  }
   for (const auto& [reason, times] : report.result.cuts) {
     text += fmt::format("  cut short: {} ({})\n", reason, Grouped(times));
   }
@@ -219,6 +230,8 @@ Json TestJson(const TestReport& report) {
       {"executions", result.progress.executions},
       {"failed", result.progress.failed},
       {"cut", result.progress.cut},
+      {"in_process", result.num_in_process},
+      {"unrepeated", result.num_unrepeated},
       {"seconds", Seconds(report)},
       {"schedules_per_second", Rate(report)},
       {"behaviours", result.progress.behaviours},

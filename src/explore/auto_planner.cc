@@ -128,8 +128,7 @@ StrategySpec AutoPlanner::SurwSpec() {
 
 void AutoPlanner::Learn(const Planned& planned, const Observed& observed) {
   const uint64_t num_new =
-      behaviours_.Learn(planned.number, observed.features) +
-      observed.new_iroots;
+      behaviours_.Learn(observed.features) + observed.new_iroots;
   if (planned.arm < kNumArms) {
     ArmState& arm = arms_[planned.arm];
     ++arm.executions;

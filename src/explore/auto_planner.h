@@ -34,9 +34,6 @@ class AutoPlanner final : public Planner {
   void Learn(const Planned& planned, const Observed& observed) override;
 
   uint64_t num_behaviours() const override { return behaviours_.number(); }
-  uint64_t last_new_behaviour() const override {
-    return behaviours_.last_new();
-  }
   std::vector<Share> shares() const override;
 
   enum Arm : uint64_t {

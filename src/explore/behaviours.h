@@ -18,25 +18,22 @@ namespace fairlead::explore {
 
 class Behaviours {
  public:
-  // Learns what execution `number` showed; returns how many were new.
-  uint64_t Learn(uint64_t number, std::span<const uint64_t> features) {
+  // Learns what an execution showed; returns how many were new.
+  uint64_t Learn(std::span<const uint64_t> features) {
     uint64_t num_new = 0;
     for (size_t i = 0; i < std::min(features.size(), seen_.size()); ++i) {
       num_new += static_cast<uint64_t>(std::popcount(features[i] & ~seen_[i]));
       seen_[i] |= features[i];
     }
     number_ += num_new;
-    if (num_new != 0) last_new_ = std::max(last_new_, number);
     return num_new;
   }
 
   uint64_t number() const { return number_; }
-  uint64_t last_new() const { return last_new_; }
 
  private:
   std::vector<uint64_t> seen_ = std::vector<uint64_t>(abi::kFeatureWords);
   uint64_t number_ = 0;
-  uint64_t last_new_ = 0;  // an execution
 };
 
 }  // namespace fairlead::explore

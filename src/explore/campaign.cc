@@ -5,6 +5,7 @@
 #include "explore/confirm.h"
 #include "explore/found_list.h"
 #include "explore/idle_sites.h"
+#include "explore/in_process_planner.h"
 #include "explore/target_planner.h"
 #include "explore/under_way.h"
 
@@ -42,7 +43,10 @@ class Campaign {
   CampaignResult Run() {
     RunReferences();
     if (!over_) ForcePredictions();
-    if (!over_) Search(planner_);
+    if (!over_ && result_.last_outcome.explored != 0) {
+      in_process_.emplace(planner_);
+    }
+    if (!over_) Search(main_planner());
     if (!over_) End(CampaignEnding::kExhausted);
     Finish();
     return std::move(result_);
@@ -67,7 +71,15 @@ class Campaign {
   void TakeFailure(const Failure& failure, const Finished& finished,
                    const UnderWay& execution);
 
+  // The one that was given, or what makes batches of its plans.
+  Planner& main_planner() { return in_process_ ? *in_process_ : planner_; }
+
   bool BudgetSpent() const;
+  uint64_t Left() const {
+    return options_.max_executions == 0
+               ? ~uint64_t{0}
+               : options_.max_executions - num_started_;
+  }
   bool Interrupted() {
     if (interrupts_.signal() == 0) return false;
     End(CampaignEnding::kInterrupted);
@@ -86,6 +98,7 @@ class Campaign {
   const CampaignOptions& options_;
   Runner& runner_;
   Planner& planner_;
+  std::optional<InProcessPlanner> in_process_;  // if the program explores
   CampaignObserver& observer_;
   const InterruptWatch& interrupts_;
   Oracle oracle_;
@@ -191,7 +204,9 @@ void Campaign::StartWhatFits(Planner& planner) {
     if (!planned) return;
     UnderWay& execution =
         under_way_[slot].emplace(*std::move(planned), &planner);
-    ++num_started_;
+    uint64_t& iterations = execution.planned.iterations;
+    iterations = std::min(iterations, Left());
+    num_started_ += std::max<uint64_t>(iterations, 1);
     const Task task = TaskOf(options_, idle_sites_.ids(), execution);
     if (Status started = runner_.Start(slot, task); !started) {
       under_way_[slot].reset();
@@ -231,9 +246,8 @@ void Campaign::ForcePredictions() {
 
 void Campaign::Finish() {
   result_.progress.elapsed = Clock::now() - began_;
-  result_.shares = planner_.shares();
-  result_.last_new_behaviour = planner_.last_new_behaviour();
-  result_.remark = planner_.Remark();
+  result_.shares = main_planner().shares();
+  result_.remark = main_planner().Remark();
   result_.num_idle_sites = idle_sites_.ids().size();
   result_.findings = found_.Take();
 }
@@ -252,7 +266,12 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
     return;
   }
   Progress& progress = result_.progress;
-  ++progress.executions;
+  if (execution.planned.iterations != 0) {
+    progress.executions += finished.executed.outcome.explored;
+    result_.num_in_process += finished.executed.outcome.explored;
+  } else {
+    ++progress.executions;
+  }
   progress.steps += finished.executed.outcome.steps;
   progress.elapsed = Clock::now() - began_;
   result_.last_outcome = finished.executed.outcome;
@@ -280,7 +299,11 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
              end != Observed::End::kFailed) {
     options_.memo->Learn(*iroots, places_.facts(), observed.nanoseconds);
   }
-  progress.behaviours = planner_.num_behaviours();
+  if (const uint64_t behaviours = planner_.num_behaviours();
+      behaviours != progress.behaviours) {
+    progress.behaviours = behaviours;
+    result_.last_new_behaviour = progress.executions;
+  }
   TakeEvents(finished, execution);
   last_found_.reset();
   if (judgement.failure) TakeFailure(*judgement.failure, finished, execution);
@@ -312,8 +335,12 @@ void Campaign::TakeFailure(const Failure& failure, const Finished& finished,
                            const UnderWay& execution) {
   FoundList::Added added =
       found_.Add(failure, finished, execution, result_.progress.executions);
-  last_found_ = added.index;
   if (added.error) Fail(*std::move(added.error));
+  if (added.unrepeated) {
+    ++result_.num_unrepeated;
+    return;
+  }
+  last_found_ = added.index;
   if (!added.is_new) return;
   Found& found = found_[added.index];
   const Result<bool> counts = observer_.OnFinding(found);

@@ -100,7 +100,9 @@ struct CampaignResult {
   std::vector<Found> findings;
   std::map<std::string, uint64_t> cuts;  // executions by why they were cut
   std::vector<Planner::Share> shares;
-  uint64_t last_new_behaviour = 0;  // an execution
+  uint64_t last_new_behaviour = 0;  // an execution, from 1
+  uint64_t num_unrepeated = 0;  // failed among others in one process, not alone
+  uint64_t num_in_process = 0;  // executions that were closures of a batch
   std::string remark;
   size_t num_idle_sites = 0;
   size_t num_predicted = 0;        // targets that were forced

@@ -137,7 +137,7 @@ bool ChessPlanner::exhausted() const {
 }
 
 void ChessPlanner::Learn(const Planned& planned, const Observed& observed) {
-  behaviours_.Learn(planned.number, observed.features);
+  behaviours_.Learn(observed.features);
   const auto found = under_way_.find(planned.number);
   if (found == under_way_.end()) return;  // a profile
   const Waiting parent = std::move(found->second);

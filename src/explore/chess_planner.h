@@ -49,9 +49,6 @@ class ChessPlanner final : public Planner {
   void Learn(const Planned& planned, const Observed& observed) override;
   bool exhausted() const override;
   uint64_t num_behaviours() const override { return behaviours_.number(); }
-  uint64_t last_new_behaviour() const override {
-    return behaviours_.last_new();
-  }
   std::vector<Share> shares() const override;
   std::string Remark() const override;
 

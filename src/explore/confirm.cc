@@ -32,6 +32,7 @@ Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs) {
   task.plan.flags = abi::kPlanFollow | abi::kPlanRecord | abi::kPlanQuiet |
                     abi::kPlanNoDigest;
   if (repetition.spurious) task.plan.flags |= abi::kPlanSpurious;
+  if (repetition.driven) task.plan.flags |= abi::kPlanDriven;
   task.plan.carrier = repetition.carrier;
   task.plan.seed = repetition.schedule->seed;
   task.follow = {.choices = repetition.schedule->choices,
@@ -40,6 +41,10 @@ Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs) {
                  .idle_sites = repetition.idle_sites};
   task.timeout = repetition.timeout;
   return task;
+}
+
+bool IsRepeated(finding::Kind kind, const Judgement& judgement) {
+  return kind == finding::Kind::kClient && judgement.end == Judgement::End::kOk;
 }
 
 Result<Finished> RunOne(Runner& runner, const Task& task) {
@@ -72,7 +77,9 @@ Result<Confirmation> Confirm(const Repetition& repetition,
     const Judgement judgement = oracle.Judge(*finished);
     if (judgement.end == Judgement::End::kStopped) break;
     ++confirmation.tried;
-    if (!judgement.failure || judgement.failure->key != failure.key) continue;
+    const bool same =
+        judgement.failure && judgement.failure->key == failure.key;
+    if (!same && !IsRepeated(failure.kind, judgement)) continue;
     ++confirmation.repeated;
     if (traced) KeepSlice(*finished, keeper, finding);
   }

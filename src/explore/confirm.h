@@ -18,6 +18,7 @@ struct Repetition {
   const trace::Schedule* schedule = nullptr;
   std::vector<uint64_t> idle_sites = {};
   bool spurious = false;
+  bool driven = false;  // a server; its client is in the schedule's inputs
   abi::CarrierId carrier = abi::CarrierId::kFiber;
   std::optional<std::chrono::nanoseconds> timeout = {};
 };
@@ -36,6 +37,11 @@ Result<Confirmation> Confirm(const Repetition& repetition,
                              const Failure& failure, uint64_t times,
                              Runner& fresh, Oracle& oracle,
                              finding::Finding& finding);
+
+// Whether a repetition of `kind` that was judged like this failed like the
+// first time, as far as can be told: what a client would say to a server that
+// repeats itself is not asked again.
+bool IsRepeated(finding::Kind kind, const Judgement& judgement);
 
 // Waits for the execution in slot 0 of a runner that has no other one; ends it
 // when the user wants to stop.

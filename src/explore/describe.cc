@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "explore/stacks.h"
 #include "explore/verdict.h"
 #include "finding/fingerprint.h"
 #include "trace/kinds.h"
@@ -78,6 +79,15 @@ std::vector<Where> DeadlockSites(const abi::Outcome& outcome, Namer& namer) {
   return words.empty() ? all : words;
 }
 
+// Where the program calls fairlead::explore(): the header says nothing.
+Where ExploreCall(const abi::Outcome& outcome, Namer& namer) {
+  for (const uint32_t call : namer.CallSites(outcome.misused.node)) {
+    Where where = namer.WhereOf(call, abi::kFlagInstrumented);
+    if (!where.place.file.ends_with("fairlead/explore.hpp")) return where;
+  }
+  return namer.WhereOf(outcome.misused.site, outcome.misused.site_flags);
+}
+
 std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
                            Namer& namer) {
   switch (kind) {
@@ -91,6 +101,8 @@ std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
     case Kind::kUseAfterFree:
     case Kind::kAlways:
       return {namer.WhereOf(outcome.misused.site, outcome.misused.site_flags)};
+    case Kind::kClosure:
+      return {ExploreCall(outcome, namer)};
     case Kind::kCrash: {
       // The instruction, not the last point: idle sites are none.
       Where code = namer.CodeOf(outcome.fault_pc);
@@ -138,6 +150,9 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
     case Kind::kExit:
       return fmt::format("the program ended with exit code {}",
                          finished.executed.ending.exit_code);
+    case Kind::kClient:
+      return fmt::format("the client of the server ended with {}",
+                         failure.cause);
     case Kind::kOutput:
       return "the program printed what it should not";
     case Kind::kJudge:
@@ -171,6 +186,7 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
 std::vector<ThreadState> ThreadStates(const Executed& executed, Namer& namer) {
   const abi::Outcome& outcome = executed.outcome;
   std::vector<ThreadState> states;
+  const Stacks stacks(*executed.memory, namer);
   const auto entries =
       executed.memory->Copy<abi::ThreadEntry>(abi::RegionId::kThreads);
   for (size_t i = 0; i < entries.size(); ++i) {
@@ -179,10 +195,14 @@ std::vector<ThreadState> ThreadStates(const Executed& executed, Namer& namer) {
     if (entry.end == abi::ThreadEnd::kOver) continue;
     if (states.size() == kMaxThreadsShown) break;
     ThreadState state = {.thread = namer.Thread(tid)};
-    state.frames = Frames(entry.site, entry.site_flags, entry.node, namer);
+    state.frames = stacks.Of(tid);
+    const bool unwound = !state.frames.empty();
+    if (!unwound) {
+      state.frames = Frames(entry.site, entry.site_flags, entry.node, namer);
+    }
     state.at_fault =
         tid == outcome.thread && outcome.status == abi::Status::kSignaled;
-    if (state.at_fault && outcome.signal != SIGABRT) {
+    if (state.at_fault && !unwound && outcome.signal != SIGABRT) {
       Where code = namer.CodeOf(outcome.fault_pc);
       const bool same = !state.frames.empty() &&
                         state.frames[0].function == code.function &&
@@ -212,6 +232,7 @@ Finding Describe(const Failure& failure, const Finished& finished,
   finding.sites = ShownSites(failure.kind, outcome, namer);
   std::string cause = failure.cause;
   if (failure.kind == Kind::kCrash) cause = SignalName(outcome.signal);
+  if (failure.kind == Kind::kClosure) cause = outcome.cause;
   if (failure.kind == Kind::kMisuse) cause = abi::WordsOf(outcome.misuse);
   finding.fingerprint = finding::Fingerprint(
       failure.kind, cause, SitesOf(failure.kind, outcome, namer));

@@ -63,6 +63,7 @@ enum class StoppedBy {
   kTimeout,
   kUser,
   kOutput,
+  kDriver,      // its client was done, and it had to be ended
   kServerLost,  // its fork server died, and took the execution along
 };
 

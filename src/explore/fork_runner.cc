@@ -12,6 +12,9 @@ using Clock = std::chrono::steady_clock;
 // of time, programs that print without end.
 constexpr milliseconds kLook(10);
 
+// Clients and servers that get ready tell nobody, either, and are waited for.
+constexpr milliseconds kDriverLook(1);
+
 // Servers that die one after the other, with no execution in between, are not
 // an accident.
 constexpr int kMaxLostInARow = 3;
@@ -20,6 +23,7 @@ struct Slot {
   std::unique_ptr<Captured> captured;
   std::unique_ptr<ForkServer> server;
   int lost_in_a_row = 0;
+  std::optional<Driver> driver = {};  // none unless Setting::drive
 };
 
 class ForkRunner final : public Runner {
@@ -34,6 +38,7 @@ class ForkRunner final : public Runner {
   }
   size_t num_slots() const override { return slots_.size(); }
   Status Start(size_t index, const Task& task) override {
+    if (slots_[index].driver) slots_[index].driver->Begin();
     return slots_[index].server->Begin(task);
   }
   Result<std::optional<Finished>> Next(milliseconds limit) override;
@@ -42,7 +47,7 @@ class ForkRunner final : public Runner {
   }
 
  private:
-  std::optional<Finished> TakeDone();
+  Result<std::optional<Finished>> TakeDone();
   Result<std::optional<Finished>> Look();
   Result<Finished> Recover(size_t index);
   void Sleep(milliseconds limit);
@@ -64,6 +69,11 @@ Status ForkRunner::StartServers() {
     auto server = ForkServer::Start(setting_, place_, *slot.captured);
     if (!server) return server.error();
     slot.server = *std::move(server);
+    if (!setting_.drive.empty()) {
+      Result<Driver> driver = Driver::Create(setting_.drive);
+      if (!driver) return driver.error();
+      slot.driver.emplace(*std::move(driver));
+    }
     slots_.push_back(std::move(slot));
   }
   for (Slot& slot : slots_) {
@@ -73,20 +83,28 @@ Status ForkRunner::StartServers() {
   return {};
 }
 
-std::optional<Finished> ForkRunner::TakeDone() {
+Result<std::optional<Finished>> ForkRunner::TakeDone() {
   for (size_t i = 0; i < slots_.size(); ++i) {
     const size_t index = (next_ + i) % slots_.size();
     Slot& slot = slots_[index];
     if (!slot.server->busy()) continue;
     slot.server->Drain();
-    if (!slot.server->Done()) continue;
+    if (!slot.server->Done()) {
+      if (!slot.driver) continue;
+      const Status driven =
+          slot.driver->Step(slot.server->memory(), slot.server->child());
+      if (!driven) return driven.error();
+      continue;
+    }
     next_ = index + 1;
     slot.lost_in_a_row = 0;
-    return Finished{.slot = index,
-                    .executed = slot.server->Finish(),
-                    .output = slot.captured.get()};
+    Finished finished = {.slot = index,
+                         .executed = slot.server->Finish(),
+                         .output = slot.captured.get()};
+    if (slot.driver) Take(*slot.driver, finished);
+    return std::optional(std::move(finished));
   }
-  return std::nullopt;
+  return std::optional<Finished>();
 }
 
 // The rarer events.
@@ -124,6 +142,7 @@ Result<Finished> ForkRunner::Recover(size_t index) {
       "execution is lost",
       ending);
   slot.server.reset();
+  if (slot.driver) slot.driver->Finish();
   Result<Captured> captured = Captured::Create();
   if (!captured) return captured.error();
   *slot.captured = *std::move(captured);
@@ -142,6 +161,7 @@ void ForkRunner::Sleep(milliseconds limit) {
   for (Slot& slot : slots_) {
     if (slot.server->busy()) sleeps = slot.server->BeginWait(words_) && sleeps;
   }
+  if (!setting_.drive.empty()) limit = std::min(limit, kDriverLook);
   if (sleeps) SleepOnAny(words_, std::min(limit, kLook));
   for (Slot& slot : slots_) {
     if (slot.server->busy()) slot.server->EndWait();
@@ -151,7 +171,8 @@ void ForkRunner::Sleep(milliseconds limit) {
 Result<std::optional<Finished>> ForkRunner::Next(milliseconds limit) {
   const auto deadline = Clock::now() + limit;
   while (true) {
-    if (auto finished = TakeDone()) return finished;
+    Result<std::optional<Finished>> finished = TakeDone();
+    if (!finished || *finished) return finished;
     const auto now = Clock::now();
     if (now - last_look_ >= kLook) {
       Result<std::optional<Finished>> lost = Look();

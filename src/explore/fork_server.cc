@@ -166,6 +166,10 @@ void ForkServer::Drain() {
 
 bool ForkServer::Done() const { return Load(page().done) == command_; }
 
+pid_t ForkServer::child() const {
+  return __atomic_load_n(&page().child, __ATOMIC_ACQUIRE);
+}
+
 void ForkServer::StopIfLate() {
   if (deadline_ && Clock::now() > *deadline_) Stop(StoppedBy::kTimeout);
   // The server may not have made the child when it was to be stopped.
@@ -179,10 +183,10 @@ void ForkServer::Stop(StoppedBy reason) {
 }
 
 void ForkServer::KillChild() {
-  const int child = __atomic_load_n(&page().child, __ATOMIC_ACQUIRE);
-  if (child <= 1 || Done()) return;
-  kill(-child, SIGKILL);
-  kill(child, SIGKILL);  // it may not have its group yet
+  const pid_t process = child();
+  if (process <= 1 || Done()) return;
+  kill(-process, SIGKILL);
+  kill(process, SIGKILL);  // it may not have its group yet
 }
 
 Executed ForkServer::Finish() {

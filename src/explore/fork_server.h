@@ -38,6 +38,9 @@ class ForkServer {
   void Drain();
   // Whether the execution is over, its process reaped.
   bool Done() const;
+  // The process that executes; 0 = none, or not yet.
+  pid_t child() const;
+  const ControlMemory& memory() const { return *server_.memory(); }
   // Whether the server itself is gone.
   bool Lost() { return server_.Ended(); }
   void StopIfLate();

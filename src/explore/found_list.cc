@@ -35,6 +35,40 @@ FoundList::Added FoundList::Add(const Failure& failure,
     ++list_[known->second].times;
     return {.index = known->second};
   }
+  if (execution.planned.iterations == 0) {
+    return AddNew(failure, finished, execution, number);
+  }
+  const Result<std::optional<Alone>> alone = RunAlone(finished, execution);
+  if (!alone) return {.unrepeated = true, .error = alone.error()};
+  if (!*alone) return {.unrepeated = true};
+  const Added added =
+      Add((*alone)->failure, (*alone)->finished, (*alone)->execution, number);
+  by_key_[failure.key] = added.index;
+  return added;
+}
+
+Result<std::optional<FoundList::Alone>> FoundList::RunAlone(
+    const Finished& finished, const UnderWay& execution) {
+  const Result<Runner*> fresh = FreshRunner();
+  if (!fresh) return fresh.error();
+  Planned planned = execution.planned;
+  planned.iterations = 0;
+  planned.explore_call = finished.executed.outcome.explore_call;
+  planned.explore_seed = finished.executed.outcome.explore_seed;
+  Alone alone = {.execution = UnderWay(std::move(planned))};
+  const Task task = TaskOf(options_, execution.idle_sites, alone.execution);
+  Result<Finished> again = RunOne(**fresh, task);
+  if (!again) return again.error();
+  Judgement judgement = oracle_.Judge(*again);
+  if (!judgement.failure) return std::optional<Alone>();
+  alone.finished = *std::move(again);
+  alone.failure = *std::move(judgement.failure);
+  return std::optional(std::move(alone));
+}
+
+FoundList::Added FoundList::AddNew(const Failure& failure,
+                                   const Finished& finished,
+                                   const UnderWay& execution, uint64_t number) {
   Found found = Describe(failure, finished, execution);
   found.execution = number;
   // Two keys may turn out to be one cause once it has names.
@@ -88,6 +122,7 @@ Result<Runner*> FoundList::FreshRunner() {
   if (fresh_ == nullptr) {
     Setting setting = options_.setting;
     setting.jobs = 1;
+    setting.drive.clear();  // the schedule has what the client said
     Result<std::unique_ptr<Runner>> made = MakeFreshRunner(setting);
     if (!made) return made.error();
     fresh_ = *std::move(made);
@@ -104,6 +139,7 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
   const Repetition repetition = {.schedule = &*finding.witness.schedule,
                                  .idle_sites = finding.witness.idle_sites,
                                  .spurious = options_.spurious,
+                                 .driven = !options_.setting.drive.empty(),
                                  .carrier = abi::CarrierId::kFiber,
                                  .timeout = options_.timeout};
   const Result<Confirmation> confirmed =

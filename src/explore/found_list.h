@@ -26,6 +26,9 @@ class FoundList {
   struct Added {
     size_t index = 0;     // of the finding
     bool is_new = false;  // else counted once more
+    // It failed among other iterations in one process (fairlead::explore()),
+    // but not alone: no finding. `index` means nothing.
+    bool unrepeated = false;
     // Why it could not be repeated; the finding is there all the same.
     std::optional<Error> error = {};
   };
@@ -37,6 +40,18 @@ class FoundList {
   std::vector<Found> Take() { return std::move(list_); }
 
  private:
+  // An execution of its own.
+  struct Alone {
+    UnderWay execution;
+    Finished finished = {};
+    Failure failure = {};
+  };
+  // Runs the iteration at which the batch `execution` failed in a fresh
+  // process. Nothing = it does not fail there.
+  Result<std::optional<Alone>> RunAlone(const Finished& finished,
+                                        const UnderWay& execution);
+  Added AddNew(const Failure& failure, const Finished& finished,
+               const UnderWay& execution, uint64_t number);
   Found Describe(const Failure& failure, const Finished& finished,
                  const UnderWay& execution);
   Status Repeat(const Failure& failure, Found& found);

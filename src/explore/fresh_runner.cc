@@ -20,6 +20,7 @@ struct Slot {
   std::optional<Running> running;
   Fd gone;  // a descriptor that becomes readable when the process ends
   bool streams_events = false;
+  std::optional<Driver> driver = {};  // none unless Setting::drive
 };
 
 class FreshRunner final : public Runner {
@@ -38,7 +39,7 @@ class FreshRunner final : public Runner {
   }
 
  private:
-  std::optional<Finished> TakeEnded();
+  Result<std::optional<Finished>> TakeEnded();
   void Sleep(milliseconds limit);
 
   Setting setting_;
@@ -70,13 +71,14 @@ Status FreshRunner::Start(size_t index, const Task& task) {
                       .core_dumps = false});
   if (!running) return running.error();
   slot.running.emplace(*std::move(running));
+  if (slot.driver) slot.driver->Begin();
   slot.streams_events = (task.plan.flags & abi::kPlanTrace) != 0;
   slot.gone =
       Fd(static_cast<int>(syscall(SYS_pidfd_open, slot.running->pid(), 0)));
   return {};
 }
 
-std::optional<Finished> FreshRunner::TakeEnded() {
+Result<std::optional<Finished>> FreshRunner::TakeEnded() {
   for (size_t i = 0; i < slots_.size(); ++i) {
     const size_t index = (next_ + i) % slots_.size();
     Slot& slot = slots_[index];
@@ -87,23 +89,31 @@ std::optional<Finished> FreshRunner::TakeEnded() {
       slot.running->Stop(StoppedBy::kOutput);
     }
     slot.running->StopIfLate();
-    if (!slot.running->Ended()) continue;
+    if (!slot.running->Ended()) {
+      if (!slot.driver) continue;
+      const Status driven =
+          slot.driver->Step(*slot.running->memory(), slot.running->pid());
+      if (!driven) return driven.error();
+      continue;
+    }
     next_ = index + 1;
     Finished finished = {.slot = index,
                          .executed = slot.running->Finish(),
                          .output = &slot.captured};
+    if (slot.driver) Take(*slot.driver, finished);
     slot.running.reset();
     slot.gone.Close();
-    return finished;
+    return std::optional(std::move(finished));
   }
-  return std::nullopt;
+  return std::optional<Finished>();
 }
 
 void FreshRunner::Sleep(milliseconds limit) {
   std::vector<pollfd> wanted;
   for (const Slot& slot : slots_) {
     if (!slot.running) continue;
-    if (slot.streams_events || !slot.gone) limit = std::min(limit, kRingLook);
+    if (slot.streams_events || !slot.gone || slot.driver)
+      limit = std::min(limit, kRingLook);
     if (slot.gone) wanted.push_back({slot.gone.get(), POLLIN, 0});
   }
   poll(wanted.data(), wanted.size(), static_cast<int>(limit.count()));
@@ -112,7 +122,8 @@ void FreshRunner::Sleep(milliseconds limit) {
 Result<std::optional<Finished>> FreshRunner::Next(milliseconds limit) {
   const auto deadline = std::chrono::steady_clock::now() + limit;
   while (true) {
-    if (auto finished = TakeEnded()) return finished;
+    Result<std::optional<Finished>> finished = TakeEnded();
+    if (!finished || *finished) return finished;
     const auto left = std::chrono::ceil<milliseconds>(
         deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) return std::nullopt;
@@ -131,6 +142,10 @@ Result<std::unique_ptr<Runner>> MakeFreshRunner(const Setting& setting) {
                      .running = std::nullopt,
                      .gone = Fd(),
                      .streams_events = false});
+    if (setting.drive.empty()) continue;
+    Result<Driver> driver = Driver::Create(setting.drive);
+    if (!driver) return driver.error();
+    slots.back().driver.emplace(*std::move(driver));
   }
   return std::unique_ptr<Runner>(
       std::make_unique<FreshRunner>(setting, std::move(slots)));

@@ -42,6 +42,22 @@ std::string FirstDifference(std::string_view wanted, std::string_view found) {
   return "it ends differently";
 }
 
+std::string LastLine(std::string_view text) {
+  text = Trim(text);
+  const size_t at = text.rfind('\n');
+  return std::string(at == std::string_view::npos ? text : text.substr(at + 1));
+}
+
+std::optional<Failure> JudgeClient(const Finished& finished) {
+  if (!finished.client || finished.client->ending.exit_code == 0) return {};
+  std::vector<std::string> details;
+  if (std::string line = LastLine(finished.client->output); !line.empty()) {
+    details.push_back("it said: " + std::move(line));
+  }
+  return Plain(Kind::kClient, EndingText(finished.client->ending),
+               std::move(details));
+}
+
 }  // namespace
 
 std::string SanitizerLine(std::string_view text) {
@@ -120,8 +136,14 @@ Judgement Oracle::Judge(const Finished& finished) {
   if (judgement.end == End::kFailed) return judgement;
   const int code = executed.ending.exit_code;
   const std::vector<int>& ok = expectations_.ok_exits;
-  if (ok.empty() ? code != 0 : std::ranges::find(ok, code) == ok.end()) {
+  const bool right =
+      ok.empty() ? code == 0 : std::ranges::find(ok, code) != ok.end();
+  // A server that had to be ended has no exit code.
+  if (executed.ending.signal == 0 && !right) {
     return Failed(Plain(Kind::kExit, fmt::format("code_{}", code), {}));
+  }
+  if (std::optional<Failure> failure = JudgeClient(finished)) {
+    return Failed(*std::move(failure));
   }
   if (std::optional<Failure> failure = JudgeOutput(finished)) {
     return Failed(*std::move(failure));

@@ -6,8 +6,8 @@
 // (explore/describe.h), which is not cheap, happens once for each.
 //
 // What an execution came to is asked in this order; the first answer counts:
-// a sanitizer's report, how the runtime saw it end, the exit code, the output,
-// the user's judge.
+// a sanitizer's report, how the runtime saw it end, the exit code, how its
+// client ended, the output, the user's judge.
 
 #ifndef FAIRLEAD_EXPLORE_ORACLE_H_
 #define FAIRLEAD_EXPLORE_ORACLE_H_

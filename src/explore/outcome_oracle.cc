@@ -124,8 +124,16 @@ std::string CutReason(abi::CutReason reason) {
   }
 }
 
+// A server that was ended behind its client is all right.
+bool IsStoppedServer(const Executed& executed, int signal) {
+  const uint64_t flags = executed.memory->page().plan.flags;
+  return (flags & abi::kPlanDriven) != 0 && signal == SIGTERM;
+}
+
 Judgement Stopped(StoppedBy reason) {
   switch (reason) {
+    case StoppedBy::kDriver:
+      return {};
     case StoppedBy::kUser:
       return {.end = End::kStopped};
     case StoppedBy::kOutput:
@@ -147,6 +155,8 @@ Kind KindOf(Misuse misuse) {
       return Kind::kUseAfterFree;
     case Misuse::kAlwaysBroken:
       return Kind::kAlways;
+    case Misuse::kClosureFailed:
+      return Kind::kClosure;
     case Misuse::kSanitizer:
       return Kind::kSanitizer;
     default:
@@ -176,9 +186,11 @@ Judgement JudgeOutcome(const Executed& executed) {
       break;
     case abi::Status::kEnded:
       // A fault in what runs at exit comes after the word.
+      if (executed.stopped_by == StoppedBy::kDriver) break;
       if (signal != 0) return Died(signal, executed);
       break;
     case abi::Status::kSignaled:
+      if (IsStoppedServer(executed, outcome.signal)) break;
       return Died(outcome.signal, executed);
     case abi::Status::kDeadlock:
       return Failed(KindOfDeadlock(outcome), executed);

@@ -16,6 +16,11 @@ void Planned::WriteTo(abi::Plan& plan) const {
   }
   plan.seed = seed;
   plan.flags |= flags;
+  if (iterations != 0) plan.flags |= abi::kPlanExplore;
+  plan.explore_iterations = iterations;
+  plan.explore_done = iterations_done;
+  plan.explore_call = explore_call;
+  plan.explore_seed = explore_seed;
   if (!prefix.empty()) plan.flags |= abi::kPlanPrefix;
   if (sites == Sites::kAll) plan.flags |= abi::kPlanAllPoints;
 }
@@ -42,7 +47,10 @@ Observed ObservedOf(const Executed& executed, Observed::End end) {
       .features = Entries<uint64_t>(memory, abi::RegionId::kFeatures),
       .counts = Entries<abi::OperationCount>(memory, abi::RegionId::kCounts),
       .seen = Entries<abi::SeenRecord>(memory, abi::RegionId::kPointsOut),
-      .target = ProgressOf(memory)};
+      .target = ProgressOf(memory),
+      .explored = executed.outcome.explored,
+      .explore_steps = executed.outcome.explore_steps,
+      .explore_more = executed.outcome.explore_more};
 }
 
 Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,

@@ -50,6 +50,14 @@ struct Planned {
   std::vector<abi::WeightRecord> weights;
   // What the director is to force; one, or none for another strategy.
   std::vector<abi::TargetRecord> target;
+  // Not 0: fairlead::explore() runs its closures so often, and has run them
+  // `iterations_done` times in earlier executions.
+  uint64_t iterations = 0;
+  uint64_t iterations_done = 0;
+  // Else, of the call of that number (from 1; 0 = none) the closure is run with
+  // a strategy of that seed: an iteration alone.
+  uint64_t explore_call = 0;
+  uint64_t explore_seed = 0;
   Sites sites = Sites::kShared;
   // The execution should also tell which sites are shared: trace it with all
   // sites and merge the profile (the set of points only grows).
@@ -63,7 +71,8 @@ struct Planned {
   uint64_t flags = 0;
   uint64_t arm = 0;  // the planner's own, to know it again
 
-  // Sets strategy, params, seed and flags in `plan`, nothing else.
+  // Sets strategy, params, seed, flags and what concerns fairlead::explore() in
+  // `plan`, nothing else.
   void WriteTo(abi::Plan& plan) const;
 };
 
@@ -85,8 +94,11 @@ struct Observed {
   // Null unless Planned::iroots asked for them and they could be seen.
   const IRootsSeen* iroots = nullptr;
   const std::map<uint64_t, SiteFacts>* facts = nullptr;  // with `iroots`
-  uint64_t new_iroots = 0;   // exposed for the first time
-  uint64_t nanoseconds = 0;  // since the execution before was learnt
+  uint64_t new_iroots = 0;     // exposed for the first time
+  uint64_t nanoseconds = 0;    // since the execution before was learnt
+  uint64_t explored = 0;       // Outcome::explored
+  uint64_t explore_steps = 0;  // Outcome::explore_steps
+  uint64_t explore_more = 0;   // Outcome::explore_more
 };
 
 // What `executed` left in its control memory, which must outlive the result.
@@ -105,10 +117,8 @@ class Planner {
   // Whether every execution that this planner would ever plan has been learnt.
   virtual bool exhausted() const { return false; }
 
-  // How many features (reads-from pairs, lock orders, contexts) have been seen
-  // and when the last new one came: whether behaviours still grow.
+  // How many features (reads-from pairs, lock orders, contexts) have been seen.
   virtual uint64_t num_behaviours() const { return 0; }
-  virtual uint64_t last_new_behaviour() const { return 0; }  // an execution
 
   // Executions by strategy so far, for the report; ordered by name.
   struct Share {

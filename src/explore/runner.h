@@ -23,6 +23,7 @@
 
 #include "base/result.h"
 #include "explore/captured.h"
+#include "explore/driver.h"
 #include "explore/execution.h"
 
 namespace fairlead::explore {
@@ -35,6 +36,7 @@ struct Setting {
   std::string runtime;     // path of libfairlead_rt.so
   std::string stdin_path;  // opened anew for each execution; "" = /dev/null
   size_t jobs = 1;         // slots
+  std::string drive = {};  // a client's command; "" = the program is no server
   // A fork server has these before it knows a plan; they hold for all of its
   // executions, whatever their plans say.
   abi::CarrierId carrier = abi::CarrierId::kFiber;
@@ -58,7 +60,11 @@ struct Finished {
   size_t slot = 0;
   Executed executed;
   const Captured* output = nullptr;
+  std::optional<Driven> client = {};  // none unless there was one to its end
 };
+
+// What `driver` saw of an execution that is over, for its result.
+void Take(Driver& driver, Finished& finished);
 
 class Runner {
  public:

@@ -24,8 +24,8 @@ std::optional<Planned> SteadyPlanner::Next() {
   return planned;
 }
 
-void SteadyPlanner::Learn(const Planned& planned, const Observed& observed) {
-  behaviours_.Learn(planned.number, observed.features);
+void SteadyPlanner::Learn(const Planned&, const Observed& observed) {
+  behaviours_.Learn(observed.features);
   learnt_.Learn(observed);
 }
 

@@ -26,9 +26,6 @@ class SteadyPlanner final : public Planner {
   void Learn(const Planned& planned, const Observed& observed) override;
   std::vector<Share> shares() const override;
   uint64_t num_behaviours() const override { return behaviours_.number(); }
-  uint64_t last_new_behaviour() const override {
-    return behaviours_.last_new();
-  }
 
  private:
   StrategySpec spec_;

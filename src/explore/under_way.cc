@@ -6,8 +6,10 @@ Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
             UnderWay& execution) {
   const Planned& planned = execution.planned;
   Task task;
-  task.plan.flags = abi::kPlanRecord | abi::kPlanQuiet | abi::kPlanNoDigest;
+  task.plan.flags = abi::kPlanQuiet | abi::kPlanNoDigest;
+  if (planned.iterations == 0) task.plan.flags |= abi::kPlanRecord;
   if (options.spurious) task.plan.flags |= abi::kPlanSpurious;
+  if (!options.setting.drive.empty()) task.plan.flags |= abi::kPlanDriven;
   task.plan.max_steps = options.max_steps;
   planned.WriteTo(task.plan);
   const bool all =

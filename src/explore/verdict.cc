@@ -120,6 +120,7 @@ std::string MisuseSentence(const abi::Outcome& outcome, Namer& namer) {
     return fmt::format("in {} it is not true that: {}{}",
                        namer.Thread(misused.thread), outcome.cause, where);
   }
+  if (outcome.misuse == Misuse::kClosureFailed) return outcome.cause;
   const std::string object =
       misused.object == 0 ? "" : ": " + namer.Object(misused.object);
   return fmt::format("{} {}{}{}", namer.Thread(misused.thread),
@@ -172,18 +173,19 @@ Verdict Ended(const Executed& executed, const std::vector<int>& ok_exits,
               Namer& namer) {
   const int code = executed.ending.exit_code;
   const Misuse misuse = executed.outcome.misuse;
+  // Why it ended with the wrong code, if it did.
+  if (misuse != Misuse::kNone) {
+    return {.word = misuse == Misuse::kClosureFailed ? "closure" : "misuse",
+            .exit = ExitCode::kFindings,
+            .sentence = MisuseSentence(executed.outcome, namer),
+            .details = {}};
+  }
   if (code != 0 && std::ranges::find(ok_exits, code) == ok_exits.end()) {
     return {
         .word = "exit",
         .exit = ExitCode::kFindings,
         .sentence = fmt::format("the program ended with exit code {}", code),
         .details = {}};
-  }
-  if (misuse != Misuse::kNone) {
-    return {.word = "misuse",
-            .exit = ExitCode::kFindings,
-            .sentence = MisuseSentence(executed.outcome, namer),
-            .details = {}};
   }
   return {.word = "ok",
           .exit = ExitCode::kNothingFound,

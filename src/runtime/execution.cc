@@ -10,6 +10,7 @@
 #include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
 #include "runtime/gate/gate.h"
+#include "runtime/stack_writer.h"
 #include "runtime/sys/check.h"
 #include "runtime/sys/environment.h"
 #include "runtime/sys/syscall.h"
@@ -74,6 +75,11 @@ abi::ThreadEnd EndOf(const Thread& thread) {
   return abi::ThreadEnd::kUnknown;
 }
 
+bool IsFailure(abi::Status status) {
+  return status == abi::Status::kSignaled || status == abi::Status::kDeadlock ||
+         status == abi::Status::kLivelock || status == abi::Status::kMisuse;
+}
+
 // How every thread stands.
 void RecordThreads() {
   auto* entries = page->entries<abi::ThreadEntry>(abi::RegionId::kThreads);
@@ -130,6 +136,12 @@ void CountUncontrolled(abi::Uncontrolled what) {
   ++page->outcome.uncontrolled[static_cast<size_t>(what)];
 }
 
+void TellReady() {
+  if (page == nullptr) return;
+  // Pairs with the tool's acquire load while the program runs.
+  __atomic_store_n(&page->outcome.ready, 1, __ATOMIC_RELEASE);
+}
+
 Text OutcomeText() { return {page->outcome.text, abi::kTextBytes}; }
 
 void RecordOutcome(abi::Status status, const Thread* thread) {
@@ -149,6 +161,7 @@ void RecordOutcome(abi::Status status, const Thread* thread) {
   outcome.schedule_digest = schedule_writer().digest();
   outcome.schedule_lost = schedule_writer().lost();
   RecordThreads();
+  if (thread != nullptr && IsFailure(status)) KeepStacks(*thread, nullptr);
   features().Finish(*page, gate().num_threads());
   emitter().Publish();
   if (!gate().FollowedToTheEnd() && status != abi::Status::kDivergence &&

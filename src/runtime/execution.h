@@ -34,6 +34,9 @@ void ForgetControlPage();
 // Counts something that no schedule controls.
 void CountUncontrolled(abi::Uncontrolled what);
 
+// A server can be asked from now on.
+void TellReady();
+
 // Where the paragraph of the outcome is built.
 Text OutcomeText();
 

@@ -139,7 +139,6 @@ TEST(AutoPlanner, TellsWhenTheLastNewBehaviourCame) {
     planner.Learn(planned, results.With(i == 12 ? 5 : 0));
   }
   EXPECT_EQ(planner.num_behaviours(), 5u);
-  EXPECT_EQ(planner.last_new_behaviour(), 12u);
 }
 
 // A campaign over a toy: an order of three preemptions (a random walk gives it

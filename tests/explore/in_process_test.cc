@@ -81,7 +81,7 @@ TEST_F(InProcess, RunsItOnceUnlessThePlanSaysSo) {
 TEST_F(InProcess, EndsWithTheFirstClosureThatReturnsFalse) {
   const Finished finished = Run("false", Many());
   const abi::Outcome& outcome = finished.executed.outcome;
-  EXPECT_EQ(outcome.misuse, abi::Misuse::kAlwaysBroken) << outcome.text;
+  EXPECT_EQ(outcome.misuse, abi::Misuse::kClosureFailed) << outcome.text;
   EXPECT_THAT(outcome.text, HasSubstr("racy failed"));
   EXPECT_EQ(outcome.explore_call, 2);
   EXPECT_EQ(finished.executed.ending.exit_code, 1);
@@ -128,11 +128,11 @@ TEST_F(InProcess, SaysWhenThreadsAreLeftBehind) {
 TEST_F(InProcess, FindsTheBugOfTheGoogleTestExample) {
   const Finished finished =
       RunProgram({FAIRLEAD_EXAMPLES "/explore_gtest"}, Many());
-  EXPECT_EQ(finished.executed.outcome.misuse, abi::Misuse::kAlwaysBroken);
+  EXPECT_EQ(finished.executed.outcome.misuse, abi::Misuse::kClosureFailed);
   EXPECT_EQ(finished.executed.ending.exit_code, 1);
   const Finished again = RunProgram({FAIRLEAD_EXAMPLES "/explore_gtest"},
                                     Again(finished.executed.outcome));
-  EXPECT_EQ(again.executed.outcome.misuse, abi::Misuse::kAlwaysBroken);
+  EXPECT_EQ(again.executed.outcome.misuse, abi::Misuse::kClosureFailed);
 }
 
 TEST_F(InProcess, FindsNothingInTheCatch2Example) {

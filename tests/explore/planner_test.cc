@@ -96,7 +96,6 @@ TEST(SteadyPlanner, TellsWhenTheLastNewBehaviourCame) {
     planner.Learn(planned, observed);
   }
   EXPECT_EQ(planner.num_behaviours(), 6u);
-  EXPECT_EQ(planner.last_new_behaviour(), 8u);
 }
 
 TEST(Learnt, WeighsThreadsByWhatTheyAndTheirChildrenDo) {

@@ -85,6 +85,26 @@ __fl_switch:
   .cfi_endproc
   .size __fl_switch, . - __fl_switch
 
+  .globl __fl_registers
+  .hidden __fl_registers
+  .type __fl_registers, @function
+__fl_registers:
+  .cfi_startproc
+  endbr64
+  movq %rbx, 24(%rdi)
+  movq %rbp, 48(%rdi)
+  leaq 8(%rsp), %rax
+  movq %rax, 56(%rdi)
+  movq %r12, 96(%rdi)
+  movq %r13, 104(%rdi)
+  movq %r14, 112(%rdi)
+  movq %r15, 120(%rdi)
+  movq (%rsp), %rax
+  movq %rax, 128(%rdi)
+  ret
+  .cfi_endproc
+  .size __fl_registers, . - __fl_registers
+
 // The outermost frame of a fiber: unwinding ends here.
   .globl __fl_fiber_entry
   .hidden __fl_fiber_entry

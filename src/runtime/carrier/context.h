@@ -20,6 +20,10 @@ void __fl_call_on_stack(void* argument, void (*function)(void*), void* top);
 // `thread_pointer` and goes on where `target` was saved.
 void __fl_switch(void** save, void* target, void* thread_pointer);
 
+// Stores the registers that its caller goes on with, by their DWARF numbers:
+// those that a call keeps, the stack pointer and the return address (17 words).
+void __fl_registers(unsigned long* words);
+
 // Where a fresh fiber begins: calls r13(r12).
 void __fl_fiber_entry(void);
 }

@@ -107,6 +107,7 @@ void Reachable(const char* message) {
 void Ready() {
   HookScope hook(FL_CALLER);
   Tell(hook, EventKind::kReady, nullptr);
+  if (hook.controlled()) TellReady();
 }
 
 void Quiescent() {

@@ -221,7 +221,8 @@ void TellKernel(int signal, const Action& action) {
     const ThreadSignals& signals = gate().live(i).signals;
     blocked = blocked || Has(signals.mask | signals.awaited, signal);
   }
-  if (action.HasHandler() || blocked) {
+  const bool driven = signal == SIGTERM && PlanAsks(abi::kPlanDriven);
+  if (action.HasHandler() || blocked || driven) {
     InstallArrived(signal, ChildFlags(signal, action));
     return;
   }
@@ -261,6 +262,7 @@ void HandToKernel(const Thread& self) {
 
 void PrepareArrivals() {
   abi::ControlPage& page = *control_page();
+  if (PlanAsks(abi::kPlanDriven)) TakeOver(Only(SIGTERM));
   if (!PlanAsks(abi::kPlanFollow | abi::kPlanPrefix)) return;
   must_follow = PlanAsks(abi::kPlanFollow);
   next_record = page.entries<abi::InputRecord>(abi::RegionId::kInputsIn);

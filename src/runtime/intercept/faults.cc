@@ -18,6 +18,7 @@
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/progress.h"
 #include "runtime/model/signals.h"
+#include "runtime/stack_writer.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/syscall.h"
 
@@ -117,6 +118,7 @@ void OnFault(int signal, siginfo_t* info, void* machine) {
   }
   auto* registers = static_cast<ucontext_t*>(machine);
   if (GoToHandler(*thread, info, registers)) return;
+  KeepStacks(*thread, registers);
   RecordFault(*thread, *info,
               static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
   Die(signal);

@@ -3,6 +3,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/stall.h"
+#include "runtime/stack_writer.h"
 
 namespace fairlead::rt {
 
@@ -16,6 +17,7 @@ bool RecordMisuse(const Thread& thread, abi::Misuse what, const void* object) {
                      .site_flags = thread.place.flags,
                      .thread = thread.tid,
                      .reserved = 0};
+  KeepStacks(thread, nullptr);
   return true;
 }
 

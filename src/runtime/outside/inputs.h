@@ -50,6 +50,8 @@ class Inputs {
 
   // Whether results come from the schedule.
   bool fed() const { return fed_; }
+  // Whether the schedule is all there is: nothing happens that is not in it.
+  bool must_follow() const { return must_follow_; }
 
   // The next input of `tid`; null = there is none left.
   const abi::InputRecord* Peek(Tid tid);

@@ -16,6 +16,7 @@
 #include <sys/time.h>
 
 #include "runtime/emit/emitter.h"
+#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/model/shared.h"
 #include "runtime/outside/call.h"
@@ -169,6 +170,12 @@ long DoAboutSocket(Call& call) {
   const long result = FromOutside(call, descriptor.foreign(),
                                   [&] { return AskKernel(call); });
   Tell(call, EventKind::kUse, call.fd());
+  return result;
+}
+
+long DoListen(Call& call) {
+  const long result = DoAboutSocket(call);
+  if (result == 0) TellReady();
   return result;
 }
 

@@ -56,6 +56,11 @@ void Look(OutsideWait& wait) {
       wait.ready = record->value <= inputs().moment();
       return;
     }
+    // It still waited when that execution ended, by a signal for instance.
+    if (record == nullptr && inputs().must_follow()) {
+      wait.ready = false;
+      return;
+    }
     // Settled when the wait ends.
     wait.ready = true;
     return;

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""`fairlead test --drive`: a server, its client, and who is to blame.
+
+usage: drive_test.py --bin DIR --programs DIR
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+arguments = argparse.ArgumentParser()
+arguments.add_argument("--bin", required=True)
+arguments.add_argument("--programs", required=True)
+options = arguments.parse_args()
+FAIRLEAD = os.path.abspath(os.path.join(options.bin, "fairlead"))
+SERVER = os.path.abspath(os.path.join(options.programs, "server"))
+CLIENT = os.path.abspath(os.path.join(options.programs, "client"))
+
+
+def run(*command):
+    return subprocess.run([FAIRLEAD, *command], capture_output=True, text=True)
+
+
+def check(condition, what, *evidence):
+    if condition:
+        return
+    print(f"not so: {what}")
+    for each in evidence:
+        print(each)
+    sys.exit(1)
+
+
+def test(mode, *more, executions=150):
+    """A campaign against the server in that mode: its exit code and JSON."""
+    finished = run(
+        "test", "--quiet", "--executions", str(executions), "--store",
+        f"{mode}.db", "--json", f"{mode}.json", "--drive", f"{CLIENT} s",
+        *more, "--", SERVER, "s", mode)
+    check(finished.returncode in (0, 1), f"{mode}: the campaign runs",
+          finished.stdout, finished.stderr)
+    with open(f"{mode}.json") as file:
+        return finished.returncode, json.load(file)
+
+
+with tempfile.TemporaryDirectory() as work:
+    os.chdir(work)
+
+    # What the client says is a failure of its own kind, and the schedule alone
+    # takes the server there again, without the client.
+    code, result = test("lost")
+    check(code == 1, "a lost hit is found", result)
+    finding = result["findings"][0]
+    check(finding["kind"] == "client", "the client found it", finding)
+    check(finding["verdict"] == "confirmed", "it is confirmed", finding)
+    again = run("replay", "1", "--times", "20", "--store", "lost.db")
+    check("20 of 20" in again.stderr, "it is repeated", again.stderr)
+    shown = run("show", "1", "--store", "lost.db").stdout
+    check("it said: 1 hits counted" in shown, "the client is heard", shown)
+
+    # A server that dies is to blame, not its client.
+    code, result = test("abort", "--fork-at", "never")
+    check(code == 1, "the abort is found", result)
+    check(result["findings"][0]["kind"] == "abort", "as an abort", result)
+    again = run("replay", "1", "--times", "20", "--store", "abort.db")
+    check("20 of 20" in again.stderr, "it is repeated", again.stderr)
+
+    # One that is right is ended by us in every execution, which is no failure.
+    code, result = test("fixed", executions=60)
+    check(code == 0, "nothing is found in the fixed one", result)
+    check(result["executions"] == 60 and result["cut"] == 0,
+          "every execution comes to its end", result)
+
+    # A server that handles SIGTERM ends by itself.
+    finished = run(
+        "test", "--quiet", "--executions", "5", "--store", "own.db", "--drive",
+        f"{CLIENT} s", "--judge", 'grep -q goodbye "$FAIRLEAD_STDOUT"', "--",
+        SERVER, "s", "fixed", "own")
+    check(finished.returncode == 0, "its own handler runs", finished.stdout)
+
+    # Servers at once would want the same port.
+    finished = run("test", "--jobs", "2", "--drive", "true", "--", SERVER)
+    check(finished.returncode == 2, "--jobs is refused", finished.stderr)

@@ -1,0 +1,78 @@
+// A server on the socket that is its first argument, with a thread for each
+// connection. A request is one letter: 'h' counts a hit, 'c' asks how many.
+// Second argument: "lost" counts with the lock given up in between, "abort"
+// dies when two hits meet, "fixed" does it right. With a third one it ends by
+// itself on SIGTERM, and says goodbye.
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int hits;
+static int busy;
+static const char* mode;
+
+static int Is(const char* word) { return strcmp(mode, word) == 0; }
+
+static void Hit(void) {
+  pthread_mutex_lock(&lock);
+  const int before = hits;
+  if (Is("abort") && busy) abort();
+  busy = 1;
+  if (!Is("fixed")) {
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+  }
+  hits = before + 1;
+  busy = 0;
+  pthread_mutex_unlock(&lock);
+}
+
+static void* Serve(void* argument) {
+  const int connection = (int)(long)argument;
+  char letter = 0;
+  if (read(connection, &letter, 1) == 1) {
+    if (letter == 'h') Hit();
+    pthread_mutex_lock(&lock);
+    const char answer = (char)('0' + hits);
+    pthread_mutex_unlock(&lock);
+    if (write(connection, &answer, 1) != 1) abort();
+  }
+  close(connection);
+  return NULL;
+}
+
+static void SayGoodbye(int number) {
+  (void)number;
+  if (write(1, "goodbye\n", 8) != 8) abort();
+  _exit(0);
+}
+
+int main(int argc, char** argv) {
+  mode = argv[2];
+  if (argc > 3) signal(SIGTERM, SayGoodbye);
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strncpy(address.sun_path, argv[1], sizeof(address.sun_path) - 1);
+  unlink(argv[1]);
+  const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (bind(listener, (struct sockaddr*)&address, sizeof(address)) != 0 ||
+      listen(listener, 8) != 0) {
+    perror("listen");
+    return 2;
+  }
+  for (;;) {
+    const int connection = accept(listener, NULL, NULL);
+    if (connection < 0) return 3;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, Serve, (void*)(long)connection) != 0) {
+      return 4;
+    }
+    pthread_detach(thread);
+  }
+}
