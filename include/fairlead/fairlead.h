@@ -137,15 +137,16 @@ FAIRLEAD_INLINE void fairlead_always(int condition, const char* message) {
   FAIRLEAD_TELL(always, (condition, message));
 }
 
-/* Over all runs of a campaign the condition holds at least once here; reported
- * if it never did. */
+/* Over all runs of a campaign the condition holds at least once here; if it was
+ * asked and never held, the summary of `fairlead test` says so. */
 FAIRLEAD_INLINE void fairlead_sometimes(int condition, const char* message) {
   (void)condition;
   (void)message;
   FAIRLEAD_TELL(sometimes, (condition, message));
 }
 
-/* Over all runs of a campaign this line is reached at least once. */
+/* Over all runs of a campaign this line is reached at least once. Kept in traces;
+ * a line that no run comes to is not heard of. */
 FAIRLEAD_INLINE void fairlead_reachable(const char* message) {
   (void)message;
   FAIRLEAD_TELL(reachable, (message));

@@ -160,6 +160,10 @@ std::string TestText(const TestReport& report) {
        explore::UncontrolledLines(report.result.last_outcome, nullptr)) {
     text += fmt::format("not controlled: {}\n", line);
   }
+  for (const explore::Claim& claim : report.result.never) {
+    text += fmt::format("never true: {}{}\n", claim.message,
+                        claim.where.empty() ? "" : " at " + claim.where);
+  }
   const std::vector<size_t> ranked = Ranked(report);
   for (const size_t i : ranked) {
     text += "\n" + FindingText(report.result.findings[i], report.told[i],
@@ -242,6 +246,11 @@ Json TestJson(const TestReport& report) {
       {"shares", shares},
       {"findings", findings},
   };
+  Json never = Json::array();
+  for (const explore::Claim& claim : result.never) {
+    never.push_back({{"message", claim.message}, {"where", claim.where}});
+  }
+  json["claims"] = {{"number", result.num_claims}, {"never_true", never}};
   if (result.error) json["error"] = ErrorJson(*result.error);
   return json;
 }

@@ -106,6 +106,7 @@ class Campaign {
   IdleSites idle_sites_;
   PlaceNames places_;
   std::chrono::nanoseconds learnt_at_ = {};         // since the campaign began
+  Claims claims_;
   std::vector<std::optional<UnderWay>> under_way_;  // by slot
   std::optional<size_t> last_found_;      // what the last execution showed
   std::vector<finding::Target> targets_;  // what the first one foretells
@@ -250,6 +251,8 @@ void Campaign::Finish() {
   result_.remark = main_planner().Remark();
   result_.num_idle_sites = idle_sites_.ids().size();
   result_.findings = found_.Take();
+  result_.never = claims_.Never();
+  result_.num_claims = claims_.size();
 }
 
 // What came of an execution.
@@ -305,6 +308,7 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
     result_.last_new_behaviour = progress.executions;
   }
   TakeEvents(finished, execution);
+  claims_.Learn(*finished.executed.memory);
   last_found_.reset();
   if (judgement.failure) TakeFailure(*judgement.failure, finished, execution);
   if (Status told = observer_.OnProgress(progress); !told) Fail(told.error());

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/claims.h"
 #include "explore/interrupt.h"
 #include "explore/memo.h"
 #include "explore/oracle.h"
@@ -103,6 +104,8 @@ struct CampaignResult {
   uint64_t last_new_behaviour = 0;  // an execution, from 1
   uint64_t num_unrepeated = 0;  // failed among others in one process, not alone
   uint64_t num_in_process = 0;  // executions that were closures of a batch
+  std::vector<Claim> never;  // what the program says must be so, and never was
+  size_t num_claims = 0;     // that it made
   std::string remark;
   size_t num_idle_sites = 0;
   size_t num_predicted = 0;        // targets that were forced

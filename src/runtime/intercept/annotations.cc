@@ -11,6 +11,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/model/claims.h"
 #include "runtime/model/explore.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/threads.h"
@@ -96,12 +97,18 @@ void Always(int condition, const char* message) {
 
 void Sometimes(int condition, const char* message) {
   HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return;
   if (condition != 0) Tell(hook, EventKind::kSometimes, message);
+  hook.thread().place = hook.place();
+  NoteClaim(hook.thread(), EventKind::kSometimes, message,
+            condition != 0 ? Claimed::kHolds : Claimed::kNotYet);
 }
 
 void Reachable(const char* message) {
   HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return;
   Tell(hook, EventKind::kReachable, message);
+  NoteClaim(hook.thread(), EventKind::kReachable, message, Claimed::kHolds);
 }
 
 void Ready() {

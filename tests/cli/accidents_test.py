@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""What may happen to a campaign while it runs: its fork server is killed, the
+disk is full; and what else needs a whole campaign to be seen.
+
+usage: accidents_test.py --bin DIR --programs DIR --sanitized DIR
+
+A judge that writes into a pipe tells that an execution is over, so nothing here
+waits for time to pass.
+"""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = PROGRAMS = SANITIZED = ""
+
+
+def children(parent: int) -> list[int]:
+    try:
+        with open(f"/proc/{parent}/task/{parent}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except FileNotFoundError:
+        return []
+
+
+def executes(process: int, program: str) -> bool:
+    try:
+        return os.readlink(f"/proc/{process}/exe") == program
+    except OSError:
+        return False
+
+
+class Campaign:
+    """A `fairlead test` without end, once it has judged an execution."""
+
+    def __init__(self, here: str, program: str, *options: str):
+        self.program = os.path.realpath(f"{PROGRAMS}/{program}")
+        fifo = os.path.join(here, "judged")
+        os.mkfifo(fifo)
+        self.judged = os.open(fifo, os.O_RDWR)
+        self.errors = open(os.path.join(here, "errors"), "w+")
+        self.tool = subprocess.Popen(
+            [f"{BIN}/fairlead", "test", "--time", "1h", "--judge",
+             "echo x >judged", *options, "--", self.program],
+            cwd=here, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=self.errors, text=True)
+
+    def await_executions(self, number: int):
+        for _ in range(number):
+            os.read(self.judged, 2)
+
+    def server(self) -> int:
+        while True:
+            for child in children(self.tool.pid):
+                if executes(child, self.program):
+                    return child
+
+    def finish(self) -> tuple[int, str, str]:
+        self.tool.send_signal(signal.SIGINT)
+        output, _ = self.tool.communicate()
+        os.close(self.judged)
+        self.errors.seek(0)
+        with self.errors:
+            return self.tool.returncode, output, self.errors.read()
+
+
+class Accidents(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.here = directory.name
+
+    def fairlead(self, *arguments: str) -> subprocess.CompletedProcess:
+        return subprocess.run([f"{BIN}/fairlead", *arguments], cwd=self.here,
+                              capture_output=True, text=True)
+
+    def test_another_server_takes_the_place_of_one_that_is_killed(self):
+        campaign = Campaign(self.here, "hello")
+        campaign.await_executions(3)
+        os.kill(campaign.server(), signal.SIGKILL)
+        campaign.await_executions(20)
+        code, output, errors = campaign.finish()
+        self.assertEqual(code, 4, output)
+        self.assertIn("another one takes its place", errors)
+        self.assertIn("stopped by the user", output)
+
+    def test_a_full_disk_ends_a_campaign_with_a_word(self):
+        script = (
+            "mkdir full && mount -t tmpfs -o size=1m none full || exit 99; "
+            f"{BIN}/fairlead test --time 1h --store full/s.db --judge "
+            "'head -c 2m /dev/zero >>full/x; true' "
+            f"-- {PROGRAMS}/hello; code=$?; rm full/x; "
+            f"{BIN}/fairlead bugs --store full/s.db >&2; exit $code")
+        ended = subprocess.run(["unshare", "-rm", "sh", "-c", script],
+                               cwd=self.here, capture_output=True, text=True)
+        if ended.returncode in (1, 99):
+            self.skipTest("file systems cannot be mounted here")
+        self.assertEqual(ended.returncode, 3, ended.stdout + ended.stderr)
+        self.assertIn("full", ended.stderr)
+        self.assertIn("free some space", ended.stderr)
+
+    def test_every_execution_reads_the_whole_input(self):
+        path = os.path.join(self.here, "input")
+        with open(path, "w") as file:
+            file.write("".join(f"line {i}\n" for i in range(100)))
+        ended = self.fairlead(
+            "test", "--quiet", "--executions", "40", "--jobs", "2", "--stdin",
+            path, "--judge", 'test $(wc -l <"$FAIRLEAD_STDOUT") = 101', "--",
+            f"{PROGRAMS}/readers")
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+    def test_a_report_of_a_sanitizer_is_a_finding(self):
+        ended = self.fairlead(
+            "test", "--quiet", "--executions", "50", "--json", "result.json",
+            "--", SANITIZED)
+        self.assertEqual(ended.returncode, 1, ended.stdout + ended.stderr)
+        with open(os.path.join(self.here, "result.json")) as file:
+            finding = json.load(file)["findings"][0]
+        self.assertEqual(finding["kind"], "sanitizer")
+        self.assertEqual(finding["verdict"], "confirmed")
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--bin", required=True)
+    arguments.add_argument("--programs", required=True)
+    arguments.add_argument("--sanitized", required=True)
+    known, rest = arguments.parse_known_args()
+    BIN = os.path.abspath(known.bin)
+    PROGRAMS = os.path.abspath(known.programs)
+    SANITIZED = os.path.abspath(known.sanitized)
+    unittest.main(argv=[sys.argv[0], *rest])

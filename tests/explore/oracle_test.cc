@@ -1,0 +1,201 @@
+// What each oracle says about executions that are made up.
+
+#include "explore/oracle.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scripted_runner.h"
+
+namespace fairlead::explore {
+namespace {
+
+using finding::Kind;
+using End = Judgement::End;
+
+Judgement Judge(const Scripted& scripted, Expectations expectations = {},
+                uint64_t flags = 0) {
+  ScriptedRunner runner(1, [&](uint64_t, const Task&) { return scripted; });
+  Task task;
+  task.plan.flags = flags;
+  EXPECT_TRUE(runner.Start(0, task));
+  const Finished finished = **runner.Next(std::chrono::milliseconds(0));
+  return Oracle(std::move(expectations)).Judge(finished);
+}
+
+TEST(Oracle, TellsFailuresByHowAnExecutionEnded) {
+  struct Case {
+    const char* name;
+    void (*change)(Scripted&);
+    End end;
+    Kind kind = Kind::kCrash;
+  };
+  constexpr Case kCases[] = {
+      {"right", [](Scripted&) {}, End::kOk},
+      {"exit code", [](Scripted& s) { s.ending.exit_code = 3; }, End::kFailed,
+       Kind::kExit},
+      {"crash",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kSignaled;
+         s.outcome.signal = s.ending.signal = SIGSEGV;
+       },
+       End::kFailed, Kind::kCrash},
+      {"abort",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kSignaled;
+         s.outcome.signal = s.ending.signal = SIGABRT;
+       },
+       End::kFailed, Kind::kAbort},
+      {"assertion",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kSignaled;
+         s.outcome.signal = s.ending.signal = SIGABRT;
+         s.outcome.abort_cause = abi::AbortCause::kAssertion;
+       },
+       End::kFailed, Kind::kAssertion},
+      {"deadlock",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kDeadlock;
+         s.outcome.num_waits = 1;
+         s.outcome.waits[0].in_cycle = 1;
+       },
+       End::kFailed, Kind::kDeadlock},
+      {"lost wake-up",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kDeadlock;
+         s.outcome.num_waits = 1;
+         s.outcome.waits[0].op = abi::EventKind::kWaitDone;
+       },
+       End::kFailed, Kind::kLostWakeup},
+      {"livelock",
+       [](Scripted& s) { s.outcome.status = abi::Status::kLivelock; },
+       End::kFailed, Kind::kLivelock},
+      {"misuse, whatever the exit code",
+       [](Scripted& s) {
+         s.outcome.misuse = abi::Misuse::kDoubleFree;
+         s.ending.exit_code = 1;
+       },
+       End::kFailed, Kind::kDoubleFree},
+      {"closure",
+       [](Scripted& s) {
+         s.outcome.misuse = abi::Misuse::kClosureFailed;
+         s.ending.exit_code = 1;
+       },
+       End::kFailed, Kind::kClosure},
+      {"killed from outside",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kRunning;
+         s.ending = {-1, SIGKILL};
+       },
+       End::kCut},
+      {"out of time",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kRunning;
+         s.stopped_by = StoppedBy::kTimeout;
+       },
+       End::kCut},
+      {"stopped by the user",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kRunning;
+         s.stopped_by = StoppedBy::kUser;
+       },
+       End::kStopped},
+      {"the server died",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kRunning;
+         s.stopped_by = StoppedBy::kServerLost;
+         s.ending = {-1, SIGKILL};
+       },
+       End::kCut},
+      {"a schedule that was left",
+       [](Scripted& s) { s.outcome.status = abi::Status::kDivergence; },
+       End::kCut},
+      {"never begun",
+       [](Scripted& s) { s.outcome.status = abi::Status::kNotStarted; },
+       End::kUnable},
+      {"our bug",
+       [](Scripted& s) { s.outcome.status = abi::Status::kInternal; },
+       End::kUnable},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    Scripted scripted = ScriptedRunner::Ended();
+    each.change(scripted);
+    const Judgement judgement = Judge(scripted);
+    EXPECT_EQ(judgement.end, each.end);
+    ASSERT_EQ(judgement.failure.has_value(), each.end == End::kFailed);
+    if (judgement.failure) {
+      EXPECT_EQ(judgement.failure->kind, each.kind);
+    }
+  }
+}
+
+TEST(Oracle, TakesTheExitCodesThatAreAskedFor) {
+  Scripted scripted = ScriptedRunner::Ended();
+  scripted.ending.exit_code = 3;
+  EXPECT_EQ(Judge(scripted, {.ok_exits = {3, 4}}).end, End::kOk);
+  scripted.ending.exit_code = 0;
+  EXPECT_EQ(Judge(scripted, {.ok_exits = {3, 4}}).end, End::kFailed);
+}
+
+TEST(Oracle, ComparesTheOutput) {
+  Scripted scripted = ScriptedRunner::Ended();
+  scripted.printed = "one\ntwo\n";
+  EXPECT_EQ(Judge(scripted, {.output = "one\ntwo\n"}).end, End::kOk);
+  const Judgement judgement = Judge(scripted, {.output = "one\n2\n"});
+  ASSERT_TRUE(judgement.failure);
+  EXPECT_EQ(judgement.failure->kind, Kind::kOutput);
+  EXPECT_EQ(judgement.failure->details[0], "line 2 is 'two' instead of '2'");
+}
+
+TEST(Oracle, AsksTheJudge) {
+  Scripted scripted = ScriptedRunner::Ended();
+  scripted.printed = "42\n";
+  const std::string judge = "grep -q 42 \"$FAIRLEAD_STDOUT\"";
+  EXPECT_EQ(Judge(scripted, {.judge = judge}).end, End::kOk);
+  const Judgement judgement =
+      Judge(scripted, {.judge = "echo too late; exit 1"});
+  ASSERT_TRUE(judgement.failure);
+  EXPECT_EQ(judgement.failure->kind, Kind::kJudge);
+  EXPECT_EQ(judgement.failure->cause, "too late");
+  EXPECT_EQ(Judge(scripted, {.judge = "no-such-judge"}).end, End::kUnable);
+}
+
+TEST(Oracle, BlamesTheClientOnlyIfTheServerIsRight) {
+  Scripted scripted;
+  scripted.outcome.status = abi::Status::kSignaled;
+  scripted.outcome.signal = SIGTERM;
+  scripted.ending = {-1, SIGTERM};
+  scripted.stopped_by = StoppedBy::kDriver;
+  scripted.client = {.ending = {0, 0}, .output = ""};
+  EXPECT_EQ(Judge(scripted, {}, abi::kPlanDriven).end, End::kOk);
+  scripted.client = {.ending = {2, 0}, .output = "hello\nno answer\n"};
+  const Judgement judgement = Judge(scripted, {}, abi::kPlanDriven);
+  ASSERT_TRUE(judgement.failure);
+  EXPECT_EQ(judgement.failure->kind, Kind::kClient);
+  EXPECT_EQ(judgement.failure->details[0], "it said: no answer");
+  scripted.outcome.signal = SIGSEGV;
+  EXPECT_EQ(Judge(scripted, {}, abi::kPlanDriven).failure->kind, Kind::kCrash);
+}
+
+TEST(Oracle, GivesTheSameKeyToFailuresThatLookAlike) {
+  Scripted scripted = ScriptedRunner::Ended();
+  scripted.ending.exit_code = 3;
+  const uint64_t key = Judge(scripted).failure->key;
+  EXPECT_EQ(Judge(scripted).failure->key, key);
+  scripted.outcome.misuse = abi::Misuse::kBadFree;
+  EXPECT_NE(Judge(scripted).failure->key, key);
+}
+
+TEST(SanitizerLine, FindsTheFirstReport) {
+  EXPECT_EQ(SanitizerLine("x\n==1==ERROR: AddressSanitizer: heap-use\ny"),
+            "==1==ERROR: AddressSanitizer: heap-use");
+  EXPECT_EQ(SanitizerLine("a.c:3:5: runtime error: signed overflow"),
+            "a.c:3:5: runtime error: signed overflow");
+  EXPECT_EQ(SanitizerLine("nothing here"), "");
+}
+
+}  // namespace
+}  // namespace fairlead::explore
