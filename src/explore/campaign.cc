@@ -74,6 +74,7 @@ class Campaign {
   // The one that was given, or what makes batches of its plans.
   Planner& main_planner() { return in_process_ ? *in_process_ : planner_; }
 
+  bool TimeSpent() const;
   bool BudgetSpent() const;
   uint64_t Left() const {
     return options_.max_executions == 0
@@ -191,11 +192,15 @@ void Campaign::RunReferences() {
 
 // The search.
 
+bool Campaign::TimeSpent() const {
+  return options_.time && Clock::now() - began_ >= *options_.time;
+}
+
 bool Campaign::BudgetSpent() const {
   if (options_.max_executions != 0 && num_started_ >= options_.max_executions) {
     return true;
   }
-  return options_.time && Clock::now() - began_ >= *options_.time;
+  return TimeSpent();
 }
 
 void Campaign::StartWhatFits(Planner& planner) {
@@ -219,10 +224,13 @@ void Campaign::StartWhatFits(Planner& planner) {
 void Campaign::Search(Planner& planner) {
   const auto idle = [](const auto& slot) { return !slot.has_value(); };
   while (true) {
-    if (!over_ && BudgetSpent()) End(CampaignEnding::kBudget);
+    if (!over_ && TimeSpent()) End(CampaignEnding::kBudget);
     if (!over_) Interrupted();
     if (!over_) StartWhatFits(planner);
-    if (std::ranges::all_of(under_way_, idle)) return;
+    if (std::ranges::all_of(under_way_, idle)) {
+      if (!over_ && BudgetSpent()) End(CampaignEnding::kBudget);
+      return;
+    }
     // What is under way is not waited for when nobody wants it.
     if (over_) runner_.StopAll();
     Result<std::optional<Finished>> next = runner_.Next(kLook);
