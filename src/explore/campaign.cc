@@ -106,7 +106,7 @@ class Campaign {
   FoundList found_;
   IdleSites idle_sites_;
   PlaceNames places_;
-  std::chrono::nanoseconds learnt_at_ = {};         // since the campaign began
+  std::chrono::nanoseconds learnt_at_ = {};  // since the campaign began
   Claims claims_;
   std::vector<std::optional<UnderWay>> under_way_;  // by slot
   std::optional<size_t> last_found_;      // what the last execution showed

@@ -13,7 +13,8 @@ constexpr uint64_t kMaxBatch = 64'000;
 constexpr uint64_t kPlainEvery = 8;
 
 bool CanBeBatch(const Planned& planned) {
-  return planned.prefix.empty() && !planned.profile &&
+  return planned.prefix.empty() && planned.target.empty() &&
+         planned.iroots == IRootsWanted::kNone && !planned.profile &&
          (planned.flags & abi::kPlanPoints) == 0 &&
          planned.number % kPlainEvery != 1;
 }

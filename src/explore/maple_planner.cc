@@ -108,7 +108,6 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
   const bool failed = observed.end == Observed::End::kFailed;
   if (observed.iroots != nullptr && !failed) {
     news = memo_.Learn(*observed.iroots, *observed.facts, observed.nanoseconds);
-    if (news.exposed != 0) last_new_ = planned.number;
   }
   switch (begun.part) {
     case Part::kProfile:
@@ -150,10 +149,6 @@ bool MaplePlanner::exhausted() const {
 
 uint64_t MaplePlanner::num_behaviours() const {
   return other_ != nullptr ? other_->num_behaviours() : memo_.num_exposed();
-}
-
-uint64_t MaplePlanner::last_new_behaviour() const {
-  return other_ != nullptr ? other_->last_new_behaviour() : last_new_;
 }
 
 std::vector<Planner::Share> MaplePlanner::shares() const {

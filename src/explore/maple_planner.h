@@ -48,7 +48,6 @@ class MaplePlanner final : public Planner {
   bool exhausted() const override;
 
   uint64_t num_behaviours() const override;
-  uint64_t last_new_behaviour() const override;
   std::vector<Share> shares() const override;
   std::string Remark() const override;
 
@@ -83,7 +82,6 @@ class MaplePlanner final : public Planner {
   uint64_t num_realised_ = 0;
   uint64_t num_own_ = 0;    // turns
   uint64_t num_other_ = 0;  // turns
-  uint64_t last_new_ = 0;   // execution that exposed something new
 };
 
 }  // namespace fairlead::explore
