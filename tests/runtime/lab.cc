@@ -87,6 +87,7 @@ class Page {
                    .livelock_points = 0,
                    .heap_bytes = 0,
                    .explore_iterations = 0,
+                   .explore_done = 0,
                    .explore_call = 0,
                    .explore_seed = 0,
                    .reader_pid = setting.reader_pid != 0
