@@ -45,16 +45,21 @@ inline uint64_t Portable(uint64_t value) {
   return PortableAddress(value);
 }
 
-// One step of the digest of events. All of a record but its instructions: sites
-// and nodes are numbered alike in equal executions. What does not depend on the
-// digest before is mixed first, so that steps overlap.
+// One step of the digest of events: all of a record but its instructions, its
+// node and its caller, whose numbers depend on what came up before the program
+// began. What does not depend on the digest before is mixed first, so that
+// steps overlap.
 inline uint64_t FoldRecord(uint64_t digest, const abi::Event& record) {
   uint64_t words[4];
   __builtin_memcpy(words, &record, sizeof(words));
   const bool payload = record.kind == abi::EventKind::kExtPayload;
   const uint64_t address = payload ? words[2] : Portable(words[2]);
   const uint64_t value = payload ? words[3] : Portable(words[3]);
-  const uint64_t who = (words[0] & 0xffff'ffff'ffff) + words[1] * kSpread;
+  const bool instrumented = (record.flags & abi::kFlagInstrumented) != 0;
+  const uint64_t where = payload        ? words[1]
+                         : instrumented ? uint64_t{record.site}
+                                        : 0;
+  const uint64_t who = (words[0] & 0xffff'ffff'ffff) + where * kSpread;
   const uint64_t what = address * kSpread + value;
   const unsigned __int128 product =
       static_cast<unsigned __int128>(who ^ 0x9e3779b97f4a7c15) *

@@ -16,17 +16,20 @@ uint64_t AddressOf(const void* p) { return reinterpret_cast<uint64_t>(p); }
 Emitter& emitter() { return the_emitter; }
 
 void Emitter::Begin(abi::ControlPage& page) {
+  digests_ = true;
   digest_ = kNoRecords;
   Renew(page);
 }
 
 void Emitter::Renew(abi::ControlPage& page) {
   const uint64_t flags = page.plan.flags;
+  digest_ = digest();
   tracing_ = (flags & abi::kPlanTrace) != 0;
   digests_ = (flags & abi::kPlanNoDigest) == 0;
   if (!tracing_) return;
-  ring_.Begin(
-      page, {.plain = (flags & abi::kPlanFeatures) == 0, .digests = digests_});
+  ring_.Begin(page, {.plain = (flags & abi::kPlanFeatures) == 0,
+                     .digests = digests_,
+                     .digest = digest_});
 }
 
 void Emitter::SettlePlace(Thread& thread) {

@@ -47,7 +47,7 @@ class Emitter {
   // as in a fork server.
   void BeginProgram() {
     digest_ = kNoRecords;
-    if (tracing_) ring_.BeginDigest();
+    if (tracing_) ring_.BeginDigest(kNoRecords);
   }
 
   // An event at thread.place. `object` is an address of the program or null.

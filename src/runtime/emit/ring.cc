@@ -28,7 +28,7 @@ void Ring::Begin(abi::ControlPage& page, const Settings& settings) {
   limit_ = capacity;
   head_ = 0;
   wake_at_ = 0;
-  BeginDigest();
+  BeginDigest(settings.digest);
 }
 
 void Ring::Publish() {

@@ -30,7 +30,8 @@ class Ring {
  public:
   struct Settings {
     bool plain;    // false: there is never any room
-    bool digests;  // keep a digest
+    bool digests;  // keep a digest, which goes on from `digest`
+    uint64_t digest;
   };
   void Begin(abi::ControlPage& page, const Settings& settings);
 
@@ -62,16 +63,17 @@ class Ring {
   // Makes all records readable and wakes the reader.
   void Publish();
 
-  // Of all records since BeginDigest or Begin; 0 if none is kept.
+  // Of all records since BeginDigest, or of those before Begin too; 0 if none
+  // is kept.
   uint64_t digest() {
     Settle();
     if (!digests_) return 0;
     AddToDigest();
     return digest_;
   }
-  void BeginDigest() {
+  void BeginDigest(uint64_t from) {
     Settle();
-    digest_ = kNoRecords;
+    digest_ = from;
     digested_ = head_;
   }
 

@@ -78,7 +78,8 @@ void ScheduleWriter::Saw(const sched::Point& point, size_t picked, bool aside) {
 void ScheduleWriter::Input(Tid tid, uint32_t count, abi::InputKind kind,
                            uint64_t value, const iovec* parts,
                            size_t num_parts) {
-  // The kernel gives other process ids each time; that one was told is the same.
+  // The kernel gives other process ids each time; that one was told is the
+  // same.
   const uint64_t told = kind == abi::InputKind::kPid ? 0 : value;
   digest_ = Fold(Fold(digest_, static_cast<uint64_t>(kind)), told);
   if (max_choices_ == 0) return;
