@@ -163,6 +163,14 @@ TEST(RandomStrategy, GivesBothOrdersOfARacingPairEquallyOften) {
   EXPECT_LT(std::abs(first - 150), 45);
 }
 
+// Accesses among the events of `run` that have all of `flags`.
+int64_t NumAccesses(const lab::Run& run, uint16_t flags = 0) {
+  return std::ranges::count_if(run.events, [&](const abi::Event& event) {
+    return static_cast<uint8_t>(event.kind) < 8 &&
+           (event.flags & flags) == flags;
+  });
+}
+
 TEST(Sites, IdleOnesAreNoPoints) {
   Setting setting = For("instrumented/lost_update");
   setting.flags |= abi::kPlanTrace;
@@ -172,13 +180,8 @@ TEST(Sites, IdleOnesAreNoPoints) {
   idle.idle_sites = all.site_ids;
   std::ranges::sort(idle.idle_sites);
   const lab::Run none = Execute(idle);
-  const auto accesses = [](const lab::Run& run) {
-    return std::ranges::count_if(run.events, [](const abi::Event& event) {
-      return static_cast<uint8_t>(event.kind) < 8;
-    });
-  };
-  EXPECT_GT(accesses(all), 0);
-  EXPECT_EQ(accesses(none), 0);
+  EXPECT_GT(NumAccesses(all), 0);
+  EXPECT_EQ(NumAccesses(none), 0);
   EXPECT_LT(none.outcome.points, all.outcome.points);
 }
 
@@ -190,15 +193,9 @@ TEST(Sites, OrderedOnesAreToldAndNoPoints) {
   ordered.ordered_sites = all.site_ids;
   std::ranges::sort(ordered.ordered_sites);
   const lab::Run told = Execute(ordered);
-  const auto accesses = [](const lab::Run& run, uint16_t flags) {
-    return std::ranges::count_if(run.events, [&](const abi::Event& event) {
-      return static_cast<uint8_t>(event.kind) < 8 &&
-             (event.flags & flags) == flags;
-    });
-  };
-  EXPECT_EQ(accesses(told, 0), accesses(all, 0));
-  EXPECT_GT(accesses(all, abi::kFlagPoint), 0);
-  EXPECT_EQ(accesses(told, abi::kFlagPoint), 0);
+  EXPECT_EQ(NumAccesses(told), NumAccesses(all));
+  EXPECT_GT(NumAccesses(all, abi::kFlagPoint), 0);
+  EXPECT_EQ(NumAccesses(told, abi::kFlagPoint), 0);
 }
 
 TEST(Events, ArePlainOrToldByHooksAndTheSame) {

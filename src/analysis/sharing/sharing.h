@@ -25,7 +25,8 @@
 //
 // Unsound: a site that touched shared memory, or raced, in no profiled
 // execution may do so in another. Whoever silences sites by this must sometimes
-// run with all. Incomplete: neighbours in one cell count as one location.
+// run with all.
+// Incomplete: neighbours in one cell count as one location.
 
 #ifndef FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
 #define FAIRLEAD_ANALYSIS_SHARING_SHARING_H_

@@ -36,10 +36,6 @@ bool Counts(const Instruction& instruction, Locals& locals) {
   }
 }
 
-Value* FieldOf(IRBuilder<>& at, Value* slot, uint64_t offset) {
-  return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), slot, offset);
-}
-
 // Static locals first, so that splitting the entry leaves them static.
 Instruction* BehindStaticLocals(BasicBlock& entry) {
   SmallVector<AllocaInst*, 16> locals;

@@ -67,6 +67,10 @@ Instruction* BehindCall(CallBase& call) {
   return call.isTerminator() ? nullptr : call.getNextNonDebugInstruction();
 }
 
+Value* FieldOf(IRBuilder<>& at, Value* base, uint64_t offset) {
+  return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), base, offset);
+}
+
 Value* LoadMode(IRBuilder<>& at, Constant* mode) {
   return at.CreateLoad(at.getInt8Ty(), mode, "fl.mode");
 }

@@ -44,6 +44,9 @@ llvm::Instruction* WhenNotNull(llvm::Value* pointer, llvm::Instruction* before);
 // there is none, or if nothing may stand there (a musttail call).
 llvm::Instruction* BehindCall(llvm::CallBase& call);
 
+// The address `offset` bytes behind `base`.
+llvm::Value* FieldOf(llvm::IRBuilder<>& at, llvm::Value* base, uint64_t offset);
+
 // Reads a mode byte.
 llvm::Value* LoadMode(llvm::IRBuilder<>& at, llvm::Constant* mode);
 

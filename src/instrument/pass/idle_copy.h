@@ -10,9 +10,9 @@
 //
 // f.active is the instrumented body, which the optimizer leaves alone (in code
 // of the application local variables become registers all the same); f.idle the
-// original one. A call in an
-// idle body to a leaf (a function that calls nothing but leaves) goes straight
-// to the leaf's idle body; in exchange the switch asks for the leaf's mode too.
+// original one. A call in an idle body to a leaf (a function that calls nothing
+// but leaves) goes straight to the leaf's idle body; in exchange the switch
+// asks for the leaf's mode too.
 //
 // The switch looks at abi::FunctionMode only, which is why a runtime that sets
 // a site's mode must set kModeSites in its function's; and it looks once, at

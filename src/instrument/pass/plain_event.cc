@@ -20,12 +20,8 @@ static_assert(offsetof(ThreadSlot, at_point) ==
 static_assert(uint64_t{abi::kFlagPoint} << 16 == uint64_t{1} << 24);
 constexpr uint64_t kInside = 0xff0000;
 
-Value* Field(IRBuilder<>& at, Value* base, uint64_t offset) {
-  return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), base, offset);
-}
-
 Value* LoadWord(IRBuilder<>& at, Value* slot, uint64_t offset) {
-  return at.CreateLoad(at.getInt64Ty(), Field(at, slot, offset));
+  return at.CreateLoad(at.getInt64Ty(), FieldOf(at, slot, offset));
 }
 
 }  // namespace
@@ -60,7 +56,7 @@ Instruction* TellPlainly(const Site& site, Value* value, Value* instructions,
   Value* call = LoadWord(looking, slot, offsetof(ThreadSlot, call));
   Value* who = looking.CreateZExt(
       looking.CreateLoad(looking.getInt32Ty(),
-                         Field(looking, slot, offsetof(ThreadSlot, thread))),
+                         FieldOf(looking, slot, offsetof(ThreadSlot, thread))),
       looking.getInt64Ty());
   Value* total = looking.CreateAdd(
       LoadWord(looking, slot, offsetof(ThreadSlot, instructions)),
@@ -94,21 +90,21 @@ Instruction* TellPlainly(const Site& site, Value* value, Value* instructions,
   Value* record = telling.CreateIntToPtr(room, telling.getPtrTy());
   telling.CreateStore(first, record);
   telling.CreateStore(telling.CreateOr(number, node),
-                      Field(telling, record, offsetof(Event, site)));
+                      FieldOf(telling, record, offsetof(Event, site)));
   telling.CreateStore(
       telling.CreatePtrToInt(site.address, telling.getInt64Ty()),
-      Field(telling, record, offsetof(Event, address)));
-  telling.CreateStore(value, Field(telling, record, offsetof(Event, value)));
+      FieldOf(telling, record, offsetof(Event, address)));
+  telling.CreateStore(value, FieldOf(telling, record, offsetof(Event, value)));
   telling.CreateStore(total,
-                      Field(telling, slot, offsetof(ThreadSlot, told_at)));
+                      FieldOf(telling, slot, offsetof(ThreadSlot, told_at)));
   telling.CreateStore(telling.CreateAdd(room, telling.getInt64(sizeof(Event))),
-                      Field(telling, slot, offsetof(ThreadSlot, told)));
+                      FieldOf(telling, slot, offsetof(ThreadSlot, told)));
   // All of the word, not `at_point` alone: what is read next must come from one
   // store.
   telling.CreateStore(
       telling.CreateTrunc(telling.CreateAnd(who, telling.getInt64(0xffff)),
                           telling.getInt32Ty()),
-      Field(telling, slot, offsetof(ThreadSlot, thread)));
+      FieldOf(telling, slot, offsetof(ThreadSlot, thread)));
   telling.CreateBr(join);
 
   IRBuilder<> calling(hook);
