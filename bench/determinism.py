@@ -2,13 +2,16 @@
 """Repeats every test program of the runtime with one seed and compares digests.
 
 Events and schedule must be the same in all repetitions, and the same on fibers
-and on kernel threads.
+and on kernel threads.  A program that hears from outside (the ids and ends of
+child processes) cannot give them from a seed: its first execution is recorded,
+and the others follow its schedule, which holds what it heard.
 
   bench/determinism.py [--build DIR] [--fibers 500] [--threads 50] [--seed 7]
 
-Left out: what is cut by a wall clock (time_limit) or creates thousands of
-threads (thread_limit, thread_sequence), for time; shared_between_processes
-races with a real process and is shown for what it is.
+Left out, for time: what is cut by a wall clock (time_limit, outside_silent,
+spin_outside) or creates thousands of threads (thread_limit, thread_sequence).
+Shown for what they are: shared_between_processes races with a real process,
+and clone_thread with threads that are not ours to control.
 """
 
 import argparse
@@ -18,7 +21,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-LEFT_OUT = {"time_limit", "thread_limit", "thread_sequence"}
+LEFT_OUT = {"time_limit", "outside_silent", "spin_outside", "thread_limit",
+            "thread_sequence"}
 LINE = re.compile(r"digests (\w+) (\w+) carrier (\w+);.* (\d+) of (\d+) differ")
 
 
@@ -29,17 +33,44 @@ def programs(folder):
                 yield path
 
 
-def repeat(build, program, carrier, times, seed):
+def repeat(build, program, carrier, times, seed, follow=()):
     """(digests, how many differ), or None if it could not be run."""
     command = [build / "tests/runtime/runtime_launch",
                build / "lib/fairlead/libfairlead_rt.so", "--trace",
                "--carrier", carrier, "--seed", str(seed), "--repeat",
-               str(times), "--", program]
+               str(times), *follow, "--", program]
     result = subprocess.run([str(part) for part in command],
                             stdin=subprocess.DEVNULL, capture_output=True,
                             errors="replace", text=True)
     found = LINE.search(result.stdout)
     return ((found[1], found[2]), int(found[4])) if found else None
+
+
+def compare(options, program):
+    """What differs between the executions of one seed, or None."""
+    fiber = repeat(options.build, program, "fiber", options.fibers,
+                   options.seed)
+    thread = repeat(options.build, program, "thread", options.threads,
+                    options.seed)
+    if fiber is None or thread is None:
+        return "could not be run"
+    if not fiber[1] and not thread[1] and fiber[0] == thread[0]:
+        return None
+    return (f"fibers {fiber[1]} of {options.fibers} differ, threads "
+            f"{thread[1]} of {options.threads}, carriers "
+            f"{'agree' if fiber[0] == thread[0] else 'DISAGREE'}")
+
+
+def differing_replays(options, program):
+    """Whether a replay of a schedule differed, on its own or the other carrier."""
+    for recorded in ("fiber", "thread"):
+        for carrier, times in (("fiber", options.fibers),
+                               ("thread", options.threads)):
+            found = repeat(options.build, program, recorded, times,
+                           options.seed, ("--follow", carrier))
+            if found is None or found[1]:
+                return True
+    return False
 
 
 def main():
@@ -54,25 +85,21 @@ def main():
     if not folder.exists():
         sys.exit(f"determinism.py: no tests/runtime/programs in "
                  f"{options.build}: build first (scripts/test)")
-    same = different = 0
+    same = replayed = different = 0
     for program in programs(folder):
-        fiber = repeat(options.build, program, "fiber", options.fibers,
-                       options.seed)
-        thread = repeat(options.build, program, "thread", options.threads,
-                        options.seed)
         name = program.relative_to(folder)
-        if fiber is None or thread is None:
-            print(f"{name}: could not be run")
-            different += 1
-        elif fiber[1] or thread[1] or fiber[0] != thread[0]:
-            print(f"{name}: fibers {fiber[1]} of {options.fibers} differ, "
-                  f"threads {thread[1]} of {options.threads}, carriers "
-                  f"{'agree' if fiber[0] == thread[0] else 'DISAGREE'}")
-            different += 1
-        else:
+        complaint = compare(options, program)
+        if not complaint:
             same += 1
+        elif not differing_replays(options, program):
+            print(f"{name}: from its schedule only", flush=True)
+            replayed += 1
+        else:
+            print(f"{name}: {complaint}", flush=True)
+            different += 1
     print(f"{same} programs the same in all {options.fibers} + "
-          f"{options.threads} executions, {different} not")
+          f"{options.threads} executions, {replayed} when they follow the "
+          f"schedule of the first, {different} not")
     return 1 if different else 0
 
 

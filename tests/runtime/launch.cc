@@ -6,6 +6,8 @@
 //   --trace                  stream events, count them
 //   --events                 the same, and print them
 //   --repeat N               N executions; fails unless all digests are equal
+//   --follow fiber|thread    all but the first follow its schedule, on this
+//                            carrier
 //   --idle FILE              leave the sites of a profile idle
 //
 // Runs a program under the runtime by hand and prints its outcome.
@@ -46,6 +48,21 @@ std::vector<uint64_t> Sites(const std::string& path, const std::string& mark) {
   return ids;
 }
 
+abi::CarrierId CarrierOf(const std::string& word) {
+  return word == "fiber" ? abi::CarrierId::kFiber : abi::CarrierId::kThread;
+}
+
+// What follows the schedule of an execution.
+lab::Setting Following(lab::Setting setting, const lab::Run& run,
+                       const std::string& carrier) {
+  setting.carrier = CarrierOf(carrier);
+  setting.flags |= abi::kPlanFollow;
+  setting.choices = run.choices;
+  setting.inputs = run.inputs;
+  setting.payload = run.payload;
+  return setting;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -55,6 +72,7 @@ int main(int argc, char** argv) {
   setting.keep_events = false;
   uint64_t repeat = 1;
   bool events = false;
+  std::string follow;  // the carrier, or empty
   int i = 2;
   for (; i < argc && std::string(argv[i]) != "--"; ++i) {
     const std::string option = argv[i];
@@ -70,8 +88,9 @@ int main(int argc, char** argv) {
     }
     const std::string value = i + 1 < argc ? argv[++i] : "";
     if (option == "--carrier") {
-      setting.carrier =
-          value == "fiber" ? abi::CarrierId::kFiber : abi::CarrierId::kThread;
+      setting.carrier = CarrierOf(value);
+    } else if (option == "--follow") {
+      follow = value;
     } else if (option == "--seed") {
       setting.seed = std::stoull(value);
     } else if (option == "--strategy") {
@@ -101,6 +120,7 @@ int main(int argc, char** argv) {
     if (n == 0) {
       if (events) Print(run);
       first = run;
+      if (!follow.empty()) setting = Following(setting, first, follow);
       continue;
     }
     different += run.outcome.event_digest != first.outcome.event_digest ||
