@@ -8,6 +8,7 @@
 //   --repeat N               N executions; fails unless all digests are equal
 //   --follow fiber|thread    all but the first follow its schedule, on this
 //                            carrier
+//   --ring N                 room for so many events (a power of two)
 //   --idle FILE              leave the sites of a profile idle
 //
 // Runs a program under the runtime by hand and prints its outcome.
@@ -95,6 +96,8 @@ int main(int argc, char** argv) {
       setting.seed = std::stoull(value);
     } else if (option == "--strategy") {
       setting.strategy = static_cast<uint32_t>(std::stoul(value));
+    } else if (option == "--ring") {
+      setting.ring_capacity = std::stoull(value);
     } else if (option == "--steps") {
       setting.max_steps = std::stoull(value);
     } else if (option == "--idle") {

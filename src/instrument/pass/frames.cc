@@ -3,6 +3,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "abi/hooks.h"
+#include "instrument/pass/leaf_call.h"
 
 namespace fairlead::pass {
 namespace {
@@ -164,10 +165,16 @@ void Frame::Flush(IRBuilder<>& at, Value* count) const {
                  total);
 }
 
-void Frame::Close(const Sites& sites) {
+void Frame::Close(const Sites& sites, IdleCopies* idle) {
   if (count_ == nullptr) return;
   for (const Site& site : sites) {
-    if (IsCallSite(site)) AddCall(site);
+    if (!IsCallSite(site)) continue;
+    auto* call = dyn_cast<CallInst>(site.at);
+    if (idle != nullptr && call != nullptr && !call->isMustTailCall()) {
+      const auto leaf = idle->LeafAt(*call);
+      if (leaf) SplitLeafCall(*call, *leaf);
+    }
+    AddCall(site);
   }
   SmallVector<Instruction*, 8> leaves, pads;
   for (BasicBlock& block : function_) {

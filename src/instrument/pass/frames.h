@@ -19,6 +19,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "instrument/pass/hook_table.h"
+#include "instrument/pass/idle_copy.h"
 #include "instrument/pass/locals.h"
 #include "instrument/pass/site.h"
 #include "instrument/pass/tables.h"
@@ -35,7 +36,8 @@ class Frame {
 
   // Adds code around calls, in landing pads and at exits. Call last, so that
   // hooks of accesses made by a call lie outside its calling context.
-  void Close(const Sites& sites);
+  // Calls of leaves among `idle` (may be null) are split, see leaf_call.h.
+  void Close(const Sites& sites, IdleCopies* idle);
 
   // The count at `at`, an instruction of the source, itself included.
   llvm::Value* InstructionsAt(llvm::IRBuilder<>& builder,

@@ -184,6 +184,12 @@ IdleCopies::Copy* IdleCopies::LeafOf(const CallBase& call) {
   return it->second.state == Copy::State::kLeaf ? &it->second : nullptr;
 }
 
+std::optional<IdleCopies::Leaf> IdleCopies::LeafAt(const CallBase& call) {
+  const Copy* leaf = LeafOf(call);
+  if (leaf == nullptr) return std::nullopt;
+  return Leaf{.idle = leaf->idle, .asked = leaf->asked};
+}
+
 void IdleCopies::Absorb(Copy& copy) {
   if (copy.state != Copy::State::kUnseen) return;
   copy.state = Copy::State::kOpen;

@@ -12,7 +12,9 @@
 // of the application local variables become registers all the same); f.idle the
 // original one. A call in an idle body to a leaf (a function that calls nothing
 // but leaves) goes straight to the leaf's idle body; in exchange the switch
-// asks for the leaf's mode too.
+// asks for the leaf's mode too. A call in an active body asks for itself, and
+// does without a calling context when the leaf has nothing to tell
+// (leaf_call.h).
 //
 // The switch looks at abi::FunctionMode only, which is why a runtime that sets
 // a site's mode must set kModeSites in its function's; and it looks once, at
@@ -30,6 +32,8 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include <optional>
+
 namespace fairlead::pass {
 
 class IdleCopies {
@@ -41,6 +45,14 @@ class IdleCopies {
   // Keeps a copy of `function` as it is now, if it may have one. `mode` is the
   // function's mode byte.
   void Keep(llvm::Function& function, llvm::Constant* mode, Code code);
+
+  // The idle body that `call` may go to when none of `asked` is set.
+  struct Leaf {
+    llvm::Function* idle;
+    llvm::ArrayRef<llvm::Constant*> asked;
+  };
+  // Of a call to a leaf, else nothing. Ask when all functions have been kept.
+  std::optional<Leaf> LeafAt(const llvm::CallBase& call);
 
   // Call once, when all functions are instrumented: writes the switches.
   void Switch();

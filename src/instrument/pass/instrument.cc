@@ -3,6 +3,8 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Module.h>
 
+#include <vector>
+
 #include "instrument/pass/accesses.h"
 #include "instrument/pass/attributes.h"
 #include "instrument/pass/collect.h"
@@ -66,9 +68,11 @@ class ModuleInstrumenter {
     HookTable hooks(module_);
     Tables tables(module_, sources_, types_);
     IdleCopies copies;
-    for (Function* function : functions) {
-      Instrument(*function, hooks, tables, copies);
-    }
+    // All are kept before the first is changed: a call may be of a leaf that
+    // comes later.
+    std::vector<Work> work;
+    for (Function* function : functions) Keep(*function, tables, copies, work);
+    for (const Work& one : work) Instrument(one, hooks, copies);
     copies.Switch();
     AddModuleRecord(module_, hooks);
   }
@@ -85,33 +89,48 @@ class ModuleInstrumenter {
     return sites;
   }
 
-  void Instrument(Function& function, const HookTable& hooks, Tables& tables,
-                  IdleCopies& copies) {
+  struct Work {
+    Function* function;
+    Sites sites;
+    FunctionTable table;
+    bool framed;
+    bool library;
+  };
+
+  void Keep(Function& function, Tables& tables, IdleCopies& copies,
+            std::vector<Work>& work) {
     Sites sites = Identify(function);
     // A function without sites still counts instructions, and is entered.
     const bool framed =
         options_.frames && WantsFrame(function, sites, sources_);
     if (sites.empty() && !framed) return;
-    const FunctionTable table = tables.Function(function, sites);
+    FunctionTable table = tables.Function(function, sites);
+    const bool library = IsLibrary(function, sources_);
     if (options_.idle_copies) {
       copies.Keep(function, table.mode,
-                  IsLibrary(function, sources_)
-                      ? IdleCopies::Code::kLibrary
-                      : IdleCopies::Code::kApplication);
+                  library ? IdleCopies::Code::kLibrary
+                          : IdleCopies::Code::kApplication);
     }
-    Frame frame(function, hooks, table);
-    if (framed) {
+    work.push_back(
+        {&function, std::move(sites), std::move(table), framed, library});
+  }
+
+  void Instrument(const Work& work, const HookTable& hooks,
+                  IdleCopies& copies) {
+    Frame frame(*work.function, hooks, work.table);
+    if (work.framed) {
       Locals locals;
       frame.Open(locals);
     }
     if (options_.accesses) {
-      for (const Site& site : sites) {
+      for (const Site& site : work.sites) {
         if (IsCallSite(site)) continue;
         IsRange(site) ? InstrumentRange(site, hooks, frame)
                       : InstrumentAccess(site, hooks, frame);
       }
     }
-    frame.Close(sites);
+    // Templates of libraries are many: for a fast compiler they go without.
+    frame.Close(work.sites, work.library ? nullptr : &copies);
   }
 
   Module& module_;

@@ -63,10 +63,12 @@ Instruction* TellPlainly(const Site& site, Value* value, Value* instructions,
       instructions);
   Value* since = looking.CreateSub(
       total, LoadWord(looking, slot, offsetof(ThreadSlot, told_at)));
-  // Each of these is 0 when it is well.
+  // Each of these is 0 when it is well. The highest number of instructions
+  // says that there were more, so it is far too.
   Value* busy = looking.CreateAnd(who, looking.getInt64(kInside));
-  Value* far =
-      looking.CreateLShr(looking.CreateAdd(since, looking.getInt64(1)), 16);
+  Value* far = looking.CreateLShr(
+      looking.CreateOr(since, looking.CreateAdd(since, looking.getInt64(1))),
+      16);
   Value* well = looking.CreateICmpEQ(
       looking.CreateOr(looking.CreateOr(busy, call), far), looking.getInt64(0));
   looking.CreateCondBr(looking.CreateAnd(well, looking.CreateICmpNE(room, end)),

@@ -22,9 +22,11 @@ void Ring::Begin(abi::ControlPage& page, const Settings& settings) {
   digests_ = settings.digests;
   const uint64_t capacity = page.region(abi::RegionId::kRing).capacity;
   RT_CHECK((capacity & (capacity - 1)) == 0);
-  RT_CHECK(capacity >= 2 * kBatch);
+  RT_CHECK(capacity >= 4);
   records_ = page.entries<abi::Event>(abi::RegionId::kRing);
   mask_ = capacity - 1;
+  batch_mask_ =
+      (capacity / 2 < kMostPerBatch ? capacity / 2 : kMostPerBatch) - 1;
   limit_ = capacity;
   head_ = 0;
   wake_at_ = 0;

@@ -1,10 +1,10 @@
 // runtime/emit/ring.h
 //
 // The writer's end of the event ring (abi/control.h). Publishes in batches of
-// 64 records: one shared cache line per batch instead of one per event, and one
-// loop for the digest of a batch. A full ring makes the program wait: no event
-// is ever lost. If the reader has died, the process ends, since nobody would
-// ever make room.
+// 256 records (of half the ring, if that is less): one shared cache line per
+// batch instead of one per event, and one loop for the digest of a batch. A
+// full ring makes the program wait: no event is ever lost. If the reader has
+// died, the process ends, since nobody would ever make room.
 //
 //   Next() = record, Commit(slot)
 //
@@ -43,7 +43,7 @@ class Ring {
     return records_[head_ & mask_];
   }
   void Commit(abi::ThreadSlot& slot) {
-    if ((++head_ & (kBatch - 1)) == 0) PublishBatch();
+    if ((++head_ & batch_mask_) == 0) PublishBatch();
     OpenRoom(slot);
   }
 
@@ -78,7 +78,7 @@ class Ring {
   }
 
  private:
-  static constexpr uint64_t kBatch = 64;
+  static constexpr uint64_t kMostPerBatch = 256;
 
   uint64_t Taken() const {
     return owner_ == nullptr
@@ -99,7 +99,7 @@ class Ring {
       if (owner_ != nullptr) owner_->told = owner_->told_end = nullptr;
       owner_ = &slot;
     }
-    const uint64_t last = head_ | (kBatch - 1);
+    const uint64_t last = head_ | batch_mask_;
     const uint64_t end = last < limit_ ? last : limit_;
     room_begin_ = slot.told = &records_[head_ & mask_];
     slot.told_end = room_begin_ + (end - head_);
@@ -124,6 +124,7 @@ class Ring {
   abi::Event* room_begin_ = nullptr;  // what lies before it is in head_
   abi::Event* records_ = nullptr;
   uint64_t mask_ = 0;
+  uint64_t batch_mask_ = 0;
   uint64_t head_ = 0;     // records written
   uint64_t wake_at_ = 0;  // records after which a sleeping reader is woken
   uint64_t limit_ = 0;  // records that may be written: the tail last seen, plus

@@ -14,6 +14,8 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: icmp ne ptr %fl.slot, null
 ; CHECK: %[[TOLD_AT:.*]] = getelementptr inbounds i8, ptr %fl.slot, i64 24
 ; CHECK: %[[ROOM:.*]] = load i64, ptr %[[TOLD_AT]]
+; CHECK: %[[MORE:.*]] = add i64 %[[SINCE:.*]], 1
+; CHECK: or i64 %[[SINCE]], %[[MORE]]
 ; CHECK: lshr i64 %{{.*}}, 16
 ; CHECK: icmp ne i64 %[[ROOM]], %
 ;

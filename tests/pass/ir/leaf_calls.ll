@@ -1,0 +1,45 @@
+; RUN: %pass %s | %check
+;
+; A call of a leaf from an active body asks for the leaf's mode: without one the
+; leaf's original body runs, in place when it is tiny, and no calling context is
+; kept; else the call has its context. A call of anything else always has it.
+
+target triple = "x86_64-pc-linux-gnu"
+
+@value = global i32 0
+
+define i32 @leaf(i32 %n) {
+  %v = load i32, ptr @value
+  %s = add i32 %v, %n
+  ret i32 %s
+}
+
+declare i32 @elsewhere(i32)
+
+define i32 @caller(i32 %n) {
+  %v = call i32 @leaf(i32 %n)
+  ret i32 %v
+}
+
+define i32 @other(i32 %n) {
+  %v = call i32 @elsewhere(i32 %n)
+  ret i32 %v
+}
+
+; CHECK-LABEL: define internal i32 @caller.active(
+; CHECK: load i8, ptr @__fl_modes.[[OWN:[0-9a-f]+]], align 1
+; CHECK: %[[MODE:.*]] = load i8, ptr @__fl_modes.{{[0-9a-f]+}}, align 1
+; CHECK-NEXT: %[[QUIET:.*]] = icmp eq i8 %[[MODE]], 0
+; CHECK: br i1 %[[QUIET]], label %[[ALONE:[0-9]+]], label %[[TOLD:[0-9]+]], !prof
+; CHECK: [[ALONE]]:
+; CHECK-NOT: store ptr @__fl_sites
+; CHECK: load i32, ptr @value
+; CHECK-NEXT: add i32
+; CHECK: [[TOLD]]:
+; CHECK: store ptr @__fl_sites
+; CHECK: call i32 @leaf(
+; CHECK: phi i32
+
+; CHECK-LABEL: define internal i32 @other.active(
+; CHECK: store ptr @__fl_sites
+; CHECK: call i32 @elsewhere(
