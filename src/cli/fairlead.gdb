@@ -5,6 +5,11 @@
 handle SIGSYS nostop noprint pass
 handle SIG64 nostop noprint pass
 
+# rdtsc, rdtscp and cpuid fault, and the runtime answers; all other faults stop.
+handle SIGSEGV nostop noprint pass
+catch signal SIGSEGV
+condition $bpnum $_siginfo.si_code != 0x80 || (*(unsigned short*)$rip != 0x310f && *(unsigned short*)$rip != 0xa20f && (*(unsigned int*)$rip & 0xffffff) != 0xf9010f)
+
 # The runtime calls this when an execution fails, in the thread that it fails
 # in; the reason is its argument.
 set breakpoint pending on

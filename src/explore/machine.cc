@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,6 +68,25 @@ Ability SyscallUserDispatch() {
           .remedy =
               "use Linux 5.11 or later; until then calls that block "
               "inside libraries are not caught"};
+}
+
+// Whether instructions that ask the processor can be answered by the runtime.
+// Both settings are what they are already.
+Ability ProcessorTraps() {
+  constexpr int kSetCpuid = 0x1012;
+  constexpr int kAsEver = 1;
+  const bool stamps = prctl(PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0) == 0;
+  const bool identity = syscall(SYS_arch_prctl, kSetCpuid, kAsEver) == 0;
+  std::string found = "allowed: rdtsc is virtual, cpuid always the same";
+  if (!stamps) found = "refused: rdtsc tells the real time";
+  if (stamps && !identity) found = "cpuid tells which processor runs";
+  return {.name = "processor-traps",
+          .need = Need::kUseful,
+          .there = stamps && identity,
+          .found = std::move(found),
+          .remedy =
+              "a program that decides by it differs between executions; run "
+              "fairlead by `taskset -c 0` if this one does"};
 }
 
 Ability Fsgsbase() {
@@ -211,6 +231,7 @@ std::vector<Ability> ExamineMachine() {
   return {Kernel(),
           SharedMemory(),
           SyscallUserDispatch(),
+          ProcessorTraps(),
           Fsgsbase(),
           Ptrace(),
           Gdb(),

@@ -33,6 +33,7 @@
 #include "runtime/model/threads.h"
 #include "runtime/outside/dispatch.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/processor.h"
 #include "runtime/outside/vdso.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
@@ -138,6 +139,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   if (!PlanAsks(abi::kPlanNoDispatch) && PrepareDispatch()) {
     TurnVdsoIntoCalls();
     TurnDispatchOn();
+    TrapProcessor();
   }
 }
 

@@ -18,6 +18,7 @@
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/progress.h"
 #include "runtime/model/signals.h"
+#include "runtime/outside/processor.h"
 #include "runtime/stack_writer.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/syscall.h"
@@ -108,6 +109,8 @@ void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc) {
 }
 
 void OnFault(int signal, siginfo_t* info, void* machine) {
+  auto* registers = static_cast<ucontext_t*>(machine);
+  if (AnswersForProcessor(*info, *registers)) return;
   Thread* thread = tls_self;
   const bool own =
       thread != nullptr && control_page() != nullptr && InOwnProcess();
@@ -116,7 +119,6 @@ void OnFault(int signal, siginfo_t* info, void* machine) {
     Arrived(signal, info, machine);  // no fault of the program's
     return;
   }
-  auto* registers = static_cast<ucontext_t*>(machine);
   if (GoToHandler(*thread, info, registers)) return;
   KeepStacks(*thread, registers);
   RecordFault(*thread, *info,

@@ -17,6 +17,7 @@
 #include "runtime/outside/foreign.h"
 #include "runtime/outside/passing.h"
 #include "runtime/outside/pids.h"
+#include "runtime/outside/processor.h"
 
 namespace fairlead::rt {
 namespace {
@@ -48,8 +49,11 @@ uint64_t FlagsWithoutStack(uint64_t flags) {
 }
 
 // What the program is told of a child's id; 0 in the child itself.
-long TellChild(Call& call, long result) {
-  if (result == 0) LeaveInChild(call.frame);
+long TellChild(Call& call, long result, Untrapped& untrapped) {
+  if (result == 0) {
+    untrapped.StaysOut();
+    LeaveInChild(call.frame);
+  }
   return result != 0 && call.thread != nullptr
              ? ToldPid(*call.thread, result)
              : result;
@@ -87,10 +91,11 @@ long PassClone(Call& call) {
   const long stack = call.args[1];
   if ((call.args[0] & CLONE_FILES) == 0) ShareDescriptors();
   if (call.frame == nullptr) return AskKernel(call);
+  Untrapped untrapped;
   if (stack == 0) {
     call.args[0] = static_cast<long>(
         FlagsWithoutStack(static_cast<uint64_t>(call.args[0])));
-    return TellChild(call, AskKernel(call));
+    return TellChild(call, AskKernel(call), untrapped);
   }
   auto tls = static_cast<uint64_t>(call.args[4]);
   const uint64_t flags =
@@ -126,11 +131,12 @@ long PassClone3(Call& call) {
     const long frame = PutChildFrame(*call.frame, top);
     args.stack_size -= static_cast<uint64_t>(top - frame);
   }
+  Untrapped untrapped;
   const long arguments[] = {
       call.number, sys::Arg(&args), static_cast<long>(size), 0, 0, 0, 0};
   if (args.stack == 0) {
-    return TellChild(call,
-                     sys::Call(call.number, arguments[1], arguments[2]));
+    return TellChild(call, sys::Call(call.number, arguments[1], arguments[2]),
+                     untrapped);
   }
   const long result = __fl_clone(arguments);
   return call.thread == nullptr ? result : ToldPid(*call.thread, result);
@@ -139,7 +145,9 @@ long PassClone3(Call& call) {
 long PassVfork(Call& call) {
   ShareDescriptors();
   if (call.frame == nullptr) return AskKernel(call);
-  return TellChild(call, sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0));
+  Untrapped untrapped;
+  return TellChild(call, sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0),
+                   untrapped);
 }
 
 long PassSigprocmask(Call& call) {

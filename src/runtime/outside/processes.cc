@@ -12,13 +12,18 @@
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
 #include "runtime/outside/pids.h"
+#include "runtime/outside/processor.h"
 
 namespace fairlead::rt {
 
 long CallFork(Call& call) {
   ShareDescriptors();
+  Untrapped untrapped;
   const long result = AskKernel(call);
-  if (result == 0) LeaveInChild(call.frame);
+  if (result == 0) {
+    untrapped.StaysOut();
+    LeaveInChild(call.frame);
+  }
   return result != 0 && call.thread != nullptr
              ? ToldPid(*call.thread, result)
              : result;
@@ -41,7 +46,8 @@ long CallAboutProcess(Call& call) {
 
 // Comes back only when it has failed.
 long CallExec(Call& call) {
-  if (!InOwnProcess()) return AskKernel(call);
+  const Untrapped untrapped;
+  if (call.thread == nullptr || !InOwnProcess()) return AskKernel(call);
   abi::Outcome& outcome = control_page()->outcome;
   RecordOutcome(abi::Status::kReplaced, call.thread);
   uint64_t& count =
