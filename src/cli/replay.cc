@@ -137,7 +137,7 @@ explore::Repetition Replay::RepetitionOf() const {
   const trace::Schedule& schedule = *stored_.finding.witness.schedule;
   explore::Repetition repetition;
   repetition.schedule = &schedule;
-  repetition.idle_sites = stored_.finding.witness.idle_sites;
+  repetition.quiet = stored_.finding.witness.quiet;
   for (const std::string& policy : schedule.policies) {
     if (policy == "spurious") repetition.spurious = true;
   }

@@ -133,8 +133,9 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t seed, bool profile) {
     execution.planned.iroots = IRootsWanted::kPredicted;
   }
   ++num_started_;
-  const Result<Finished> finished =
-      RunOne(runner_, TaskOf(options_, idle_sites_.ids(), execution));
+  const Result<Finished> finished = RunOne(
+      runner_,
+      TaskOf(options_, idle_sites_.For(execution.planned.sites), execution));
   if (!finished) {
     Fail(finished.error());
     return false;
@@ -213,7 +214,8 @@ void Campaign::StartWhatFits(Planner& planner) {
     uint64_t& iterations = execution.planned.iterations;
     iterations = std::min(iterations, Left());
     num_started_ += std::max<uint64_t>(iterations, 1);
-    const Task task = TaskOf(options_, idle_sites_.ids(), execution);
+    const Task task =
+        TaskOf(options_, idle_sites_.For(execution.planned.sites), execution);
     if (Status started = runner_.Start(slot, task); !started) {
       under_way_[slot].reset();
       Fail(started.error());

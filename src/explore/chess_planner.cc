@@ -114,6 +114,7 @@ std::optional<Planned> ChessPlanner::Next() {
     planned.number = number_++;
     planned.sites = Sites::kAll;
     planned.profile = true;
+    planned.races = true;
     planned.seed = planned.number;
     if (planned.number != 0) {
       planned.strategy = DefaultSpec(StrategyId::kPos);
@@ -124,6 +125,7 @@ std::optional<Planned> ChessPlanner::Next() {
       waiting_, [](const auto& queue) { return !queue.empty(); });
   if (level == waiting_.end()) return std::nullopt;
   planned.number = number_++;
+  planned.sites = Sites::kRacy;
   planned.flags = abi::kPlanPoints | abi::kPlanRecord | abi::kPlanFeatures;
   planned.prefix = level->front().prefix;
   under_way_.emplace(planned.number, std::move(level->front()));

@@ -20,8 +20,10 @@
 // being preempted is put to sleep, and only with an operation that lets nobody
 // else go on: running it first never costs more.
 //
-// Points are synchronisation and shared accesses, which the first executions
-// find (Planned::profile). Resumable: Save() is all there is to know.
+// Points are synchronisation, shared atomics, and the accesses that race in the
+// first executions (Planned::races): between two accesses that a lock keeps
+// apart a switch at the lock is as good (Musuvathi and others, OSDI 2008).
+// Resumable: Save() is all there is to know.
 //
 // Incomplete: a space that does not fit into kMaxWaiting places is cut, and
 // Remark says so; so is one whose executions do not follow their prefixes.

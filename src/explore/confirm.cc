@@ -38,7 +38,8 @@ Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs) {
   task.follow = {.choices = repetition.schedule->choices,
                  .inputs = inputs.records,
                  .payload = inputs.payload,
-                 .idle_sites = repetition.idle_sites};
+                 .idle_sites = repetition.quiet.idle,
+                 .ordered_sites = repetition.quiet.ordered};
   task.timeout = repetition.timeout;
   return task;
 }

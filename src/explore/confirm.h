@@ -16,7 +16,7 @@ namespace fairlead::explore {
 // What is repeated.
 struct Repetition {
   const trace::Schedule* schedule = nullptr;
-  std::vector<uint64_t> idle_sites = {};
+  finding::QuietSites quiet = {};
   bool spurious = false;
   bool driven = false;  // a server; its client is in the schedule's inputs
   abi::CarrierId carrier = abi::CarrierId::kFiber;

@@ -56,7 +56,7 @@ Result<std::optional<FoundList::Alone>> FoundList::RunAlone(
   planned.explore_call = finished.executed.outcome.explore_call;
   planned.explore_seed = finished.executed.outcome.explore_seed;
   Alone alone = {.execution = UnderWay(std::move(planned))};
-  const Task task = TaskOf(options_, execution.idle_sites, alone.execution);
+  const Task task = TaskOf(options_, execution.quiet, alone.execution);
   Result<Finished> again = RunOne(**fresh, task);
   if (!again) return again.error();
   Judgement judgement = oracle_.Judge(*again);
@@ -101,7 +101,7 @@ Found FoundList::Describe(const Failure& failure, const Finished& finished,
                                     execution.planned.subject);
   }
   finding::Witness& witness = found.finding.witness;
-  witness.idle_sites = execution.idle_sites;
+  witness.quiet = execution.quiet;
   if (finished.executed.outcome.schedule_lost != 0) {
     found.finding.details.push_back(
         "its schedule was too long to be kept, so it cannot be replayed");
@@ -137,7 +137,7 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
   const Result<Runner*> fresh = FreshRunner();
   if (!fresh) return fresh.error();
   const Repetition repetition = {.schedule = &*finding.witness.schedule,
-                                 .idle_sites = finding.witness.idle_sites,
+                                 .quiet = finding.witness.quiet,
                                  .spurious = options_.spurious,
                                  .driven = !options_.setting.drive.empty(),
                                  .carrier = abi::CarrierId::kFiber,

@@ -1,7 +1,8 @@
 // explore/idle_sites.h
 //
-// Which sites a campaign leaves idle: those that its first profile saw and that
-// no profile has seen to matter. So the set of points only grows.
+// Which sites are no points in the executions of a campaign: what its first
+// profile says, less what any profile has seen otherwise. So the set of points
+// only grows.
 
 #ifndef FAIRLEAD_EXPLORE_IDLE_SITES_H_
 #define FAIRLEAD_EXPLORE_IDLE_SITES_H_
@@ -11,26 +12,50 @@
 #include <iterator>
 #include <vector>
 
+#include "explore/planner.h"
 #include "explore/profile.h"
+#include "finding/finding.h"
 
 namespace fairlead::explore {
 
 class IdleSites {
  public:
   void Learn(const SiteUse& use) {
-    if (!learnt_) ids_ = use.idle;
-    learnt_ = true;
-    std::vector<uint64_t> left;
-    std::ranges::set_difference(ids_, use.needed, std::back_inserter(left));
-    ids_ = std::move(left);
+    Narrow(shared_.idle, profiled_, use.idle, use.needed);
+    Narrow(shared_.ordered, profiled_, use.ordered,
+           Less(use.needed, use.ordered));
+    profiled_ = true;
+    if (use.calm.has_value()) {
+      Narrow(calm_, raced_, *use.calm, Less(use.needed, *use.calm));
+      raced_ = true;
+    }
   }
 
-  // Ascending.
-  const std::vector<uint64_t>& ids() const { return ids_; }
+  const std::vector<uint64_t>& ids() const { return shared_.idle; }
+
+  // Those that are no points in an execution that wants `sites`, which is not
+  // kAll.
+  finding::QuietSites For(Sites sites) const {
+    if (sites != Sites::kRacy || !raced_) return shared_;
+    return {.idle = shared_.idle, .ordered = calm_};
+  }
 
  private:
-  bool learnt_ = false;
-  std::vector<uint64_t> ids_;
+  using Ids = std::vector<uint64_t>;  // ascending
+
+  static Ids Less(const Ids& all, const Ids& without) {
+    Ids left;
+    std::ranges::set_difference(all, without, std::back_inserter(left));
+    return left;
+  }
+  static void Narrow(Ids& ids, bool known, const Ids& first, const Ids& out) {
+    ids = Less(known ? ids : first, out);
+  }
+
+  bool profiled_ = false;
+  bool raced_ = false;  // a profile has told of races
+  finding::QuietSites shared_;
+  Ids calm_;
 };
 
 }  // namespace fairlead::explore

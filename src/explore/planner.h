@@ -35,7 +35,9 @@ namespace fairlead::explore {
 
 // Which sites are points in an execution.
 enum class Sites {
-  kShared,  // those that a profile has seen shared, and those never seen
+  kShared,  // those that a profile has seen shared in no fixed order, and those
+            // never seen
+  kRacy,    // of these, plain accesses only if they raced (Planned::races)
   kAll,
 };
 
@@ -62,6 +64,7 @@ struct Planned {
   // The execution should also tell which sites are shared: trace it with all
   // sites and merge the profile (the set of points only grows).
   bool profile = false;
+  bool races = false;  // and which of them race
   // What iRoots of it the planner wants to know.
   IRootsWanted iroots = IRootsWanted::kNone;
   // For people: what is forced in it; "" = nothing in particular.

@@ -59,7 +59,17 @@ SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer) const {
   const std::vector<uint32_t> needed = sharing_.SharedSites();
   calls.idle.insert(calls.idle.end(), idle.begin(), idle.end());
   calls.needed.insert(calls.needed.end(), needed.begin(), needed.end());
-  return {.idle = Ids(calls.idle, namer), .needed = Ids(calls.needed, namer)};
+  SiteUse use = {.idle = Ids(calls.idle, namer),
+                 .needed = Ids(calls.needed, namer),
+                 .ordered = Ids(sharing_.OrderedSites(), namer),
+                 .calm = {}};
+  if (locked_) {
+    std::vector<uint32_t> calm = sharing_.OrderedSites();
+    const std::vector<uint32_t> locked = locked_->OrderedPlainSites();
+    calm.insert(calm.end(), locked.begin(), locked.end());
+    use.calm = Ids(calm, namer);
+  }
+  return use;
 }
 
 std::string Profiler::Finish(const ControlMemory& memory, Namer& namer) const {
@@ -126,9 +136,8 @@ Result<Profile> ParseProfileUntrusted(std::string_view text) {
     if (line.starts_with(kBuild)) {
       const std::string_view rest = line.substr(kBuild.size());
       const size_t space = std::min(rest.find(' '), rest.size());
-      profile.builds.push_back(
-          {.build_id = std::string(rest.substr(0, space)),
-           .path = std::string(Trim(rest.substr(space)))});
+      profile.builds.push_back({.build_id = std::string(rest.substr(0, space)),
+                                .path = std::string(Trim(rest.substr(space)))});
     }
     const bool idle = line.starts_with(kIdle);
     if (!idle && !line.starts_with(kOrdered)) continue;

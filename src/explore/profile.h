@@ -16,6 +16,7 @@
 #ifndef FAIRLEAD_EXPLORE_PROFILE_H_
 #define FAIRLEAD_EXPLORE_PROFILE_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,12 +50,23 @@ struct Profile {
 struct SiteUse {
   std::vector<uint64_t> idle;    // touched nothing shared
   std::vector<uint64_t> needed;  // did, or lead to something that did
+  // Of the needed: in an order that every schedule keeps.
+  std::vector<uint64_t> ordered;
+  // Of the needed: those, and plain accesses that did not race, if asked for.
+  std::optional<std::vector<uint64_t>> calm;
 };
 
 // Watches an execution with all sites active and tells the profile at its end.
 class Profiler final : public EventObserver {
  public:
-  void OnEvent(const trace::Event& event) override { sharing_.OnEvent(event); }
+  explicit Profiler(bool races = false) {
+    if (races) locked_.emplace(analysis::kLockEdges);
+  }
+
+  void OnEvent(const trace::Event& event) override {
+    sharing_.OnEvent(event);
+    if (locked_) locked_->OnEvent(event);
+  }
 
   // What the execution says about sites, by ids, ascending: those that may be
   // idle, and those that must not.
@@ -65,6 +77,7 @@ class Profiler final : public EventObserver {
 
  private:
   analysis::Sharing sharing_;
+  std::optional<analysis::Sharing> locked_;  // ordered by locks as well
 };
 
 Result<Profile> ParseProfileUntrusted(std::string_view text);

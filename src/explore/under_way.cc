@@ -2,7 +2,7 @@
 
 namespace fairlead::explore {
 
-Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
+Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
             UnderWay& execution) {
   const Planned& planned = execution.planned;
   Task task;
@@ -14,9 +14,9 @@ Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
   planned.WriteTo(task.plan);
   const bool all =
       options.all_sites || planned.profile || planned.sites == Sites::kAll;
-  if (!all) execution.idle_sites = idle;
+  if (!all) execution.quiet = quiet;
   if (planned.profile && !options.all_sites) {
-    execution.profiler = std::make_unique<Profiler>();
+    execution.profiler = std::make_unique<Profiler>(planned.races);
   }
   if (planned.iroots != IRootsWanted::kNone) {
     execution.iroots = std::make_unique<IRootWatch>(planned.iroots);
@@ -33,7 +33,8 @@ Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
   task.follow = {.choices = planned.prefix,
                  .inputs = {},
                  .payload = {},
-                 .idle_sites = execution.idle_sites,
+                 .idle_sites = execution.quiet.idle,
+                 .ordered_sites = execution.quiet.ordered,
                  .weights = planned.weights,
                  .target = planned.target};
   task.timeout = options.timeout;

@@ -25,7 +25,7 @@ struct UnderWay {
 
   Planned planned;
   Planner* planner;  // null = a reference
-  std::vector<uint64_t> idle_sites = {};
+  finding::QuietSites quiet = {};
   // Null = nobody wants to know. All listen to `stream`.
   std::unique_ptr<Profiler> profiler = {};
   std::unique_ptr<PredictionObserver> predictions = {};
@@ -42,8 +42,8 @@ struct UnderWay {
 };
 
 // What a runner needs to start `execution`; refers to what is in it, and makes
-// its observers. Sites in `idle` are left out unless the plan wants all.
-Task TaskOf(const CampaignOptions& options, const std::vector<uint64_t>& idle,
+// its observers. The sites of `quiet` are no points unless the plan wants all.
+Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
             UnderWay& execution);
 
 }  // namespace fairlead::explore

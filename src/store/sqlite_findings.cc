@@ -104,11 +104,12 @@ Result<std::string> SqliteStore::ScheduleRow(const OwnCampaign& campaign,
                                              const finding::Witness& witness) {
   std::string id = MakeUuid(now_());
   Result<Query> insert =
-      database_.Prepare("INSERT INTO schedules VALUES (?, ?, ?, ?)");
+      database_.Prepare("INSERT INTO schedules VALUES (?, ?, ?, ?, ?)");
   if (!insert) return insert.error();
   insert->Bind(id).Bind(campaign.build);
   insert->BindBlob(Compress(trace::PrintSchedule(*witness.schedule, {})));
-  insert->BindBlob(Compress(IdleSitesText(witness.idle_sites)));
+  insert->BindBlob(Compress(SiteIdsText(witness.quiet.idle)));
+  insert->BindBlob(Compress(SiteIdsText(witness.quiet.ordered)));
   if (Status done = insert->Run(); !done) return done.error();
   return id;
 }
@@ -252,8 +253,8 @@ Status SqliteStore::LoadWitness(const std::string& schedule,
   if (!witness) return witness.error().In(database_.path());
   finding.witness = *std::move(witness);
   if (schedule.empty()) return {};
-  Result<Query> query =
-      database_.Prepare("SELECT text, idle_sites FROM schedules WHERE id = ?");
+  Result<Query> query = database_.Prepare(
+      "SELECT text, idle_sites, ordered_sites FROM schedules WHERE id = ?");
   if (!query) return query.error();
   const Result<bool> row = query->Bind(schedule).Next();
   if (!row) return row.error();
@@ -264,9 +265,14 @@ Status SqliteStore::LoadWitness(const std::string& schedule,
       trace::ParseScheduleUntrusted(*schedule_text);
   if (!parsed) return parsed.error().In(database_.path());
   finding.witness.schedule = *std::move(parsed);
-  const Result<std::string> idle = DecompressUntrusted(query->Text(1));
-  if (!idle) return idle.error().In(database_.path());
-  finding.witness.idle_sites = IdleSitesFromUntrusted(*idle);
+  finding::QuietSites& quiet = finding.witness.quiet;
+  for (auto [column, ids] : {std::pair(1, &quiet.idle), {2, &quiet.ordered}}) {
+    const std::string packed = query->Text(column);
+    if (packed.empty()) continue;
+    const Result<std::string> unpacked = DecompressUntrusted(packed);
+    if (!unpacked) return unpacked.error().In(database_.path());
+    *ids = SiteIdsFromUntrusted(*unpacked);
+  }
   return {};
 }
 

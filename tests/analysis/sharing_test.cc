@@ -21,6 +21,8 @@ constexpr uint64_t kY = 0x2000;
 // Feeds accesses of 4 bytes; every site has its own node of the same number.
 class Lab {
  public:
+  explicit Lab(order::EdgeSet edges = kKeptEdges) : sharing_(edges) {}
+
   Lab& Fork() { return Feed(kMain, EventKind::kFork, 0, 0, 0); }
   Lab& Read(Tid tid, uint64_t address, uint32_t site) {
     return Feed(tid, EventKind::kRead, address, site, 4);
@@ -164,6 +166,31 @@ TEST(Sharing, ALockOrdersNothingForGood) {
     lab.Feed(tid, EventKind::kUnlock, kY, 0, 0);
   }
   EXPECT_THAT((*lab).OrderedSites(), IsEmpty());
+}
+
+// One thread increments under a lock, then another one; site 5 is an atomic.
+Lab LockedIncrements(order::EdgeSet edges) {
+  Lab lab(edges);
+  lab.Fork();
+  for (const Tid tid : {kMain, kA}) {
+    lab.Feed(tid, EventKind::kLock, 0x900, 0, 0);
+    lab.Read(tid, 0x100, 1).Write(tid, 0x100, 2);
+    lab.Feed(tid, EventKind::kRmw, 0x200, 5, 4);
+    lab.Feed(tid, EventKind::kUnlock, 0x900, 0, 0);
+  }
+  lab.Write(kMain, 0x300, 3).Write(kA, 0x300, 4);
+  return lab;
+}
+
+TEST(Sharing, LocksOrderNothingThatEveryScheduleKeeps) {
+  const Lab lab = LockedIncrements(kKeptEdges);
+  EXPECT_THAT((*lab).OrderedSites(), IsEmpty());
+}
+
+TEST(Sharing, WhatLocksKeepApartDoesNotRace) {
+  const Lab lab = LockedIncrements(kLockEdges);
+  EXPECT_THAT((*lab).OrderedSites(), ElementsAre(1, 2, 5));
+  EXPECT_THAT((*lab).OrderedPlainSites(), ElementsAre(1, 2));
 }
 
 }  // namespace

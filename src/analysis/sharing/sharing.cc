@@ -60,6 +60,9 @@ void Sharing::OnEvent(const Event& event) {
 
 void Sharing::OnAccess(const Event& event, bool writes) {
   Set(seen_, event.site);
+  if (event.kind != EventKind::kRead && event.kind != EventKind::kWrite) {
+    Set(atomic_, event.site);
+  }
   if (event.site >= site_nodes_.size()) site_nodes_.resize(event.site + 1);
   AddOnce(site_nodes_[event.site], event.node);
   if (!threaded_ || event.size == 0) return;
@@ -225,6 +228,12 @@ std::vector<uint32_t> Sharing::OrderedSites() const {
   for (const uint32_t site : SharedSites()) {
     if (!Has(concurrent_, site)) sites.push_back(site);
   }
+  return sites;
+}
+
+std::vector<uint32_t> Sharing::OrderedPlainSites() const {
+  std::vector<uint32_t> sites = OrderedSites();
+  std::erase_if(sites, [&](uint32_t site) { return Has(atomic_, site); });
   return sites;
 }
 

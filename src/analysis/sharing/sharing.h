@@ -16,8 +16,9 @@
 //
 // A shared site is *ordered* when no two conflicting accesses to any location
 // that it touched were concurrent under an order of creation, end, join and
-// barriers alone, which every schedule keeps. Its accesses are to be told, but
-// switching threads in front of them changes nothing: they need be no points.
+// barriers alone, which every schedule keeps (other edges may be asked for).
+// Its accesses are to be told, but switching threads in front of them changes
+// nothing: they need be no points.
 //
 // Differs from the paper: what happens before the first thread is created is
 // ordered before everything else by every schedule, so those writes do not make
@@ -43,8 +44,22 @@
 
 namespace fairlead::analysis {
 
+// Edges that every schedule has.
+inline constexpr order::EdgeSet kKeptEdges = {order::EdgeKind::kCreate,
+                                              order::EdgeKind::kBarrier};
+// And those that another schedule may turn round: what is ordered by them alone
+// did not race, since a switch where they begin changes the order.
+inline constexpr order::EdgeSet kLockEdges = {
+    order::EdgeKind::kCreate,  order::EdgeKind::kBarrier,
+    order::EdgeKind::kCondvar, order::EdgeKind::kSemaphore,
+    order::EdgeKind::kOnce,    order::EdgeKind::kMutex,
+    order::EdgeKind::kRwlock};
+
 class Sharing {
  public:
+  // `edges` make the order; none of them comes from accesses.
+  explicit Sharing(order::EdgeSet edges = kKeptEdges) : order_(edges) {}
+
   // Consumes the next event of an execution.
   void OnEvent(const trace::Event& event);
 
@@ -56,6 +71,8 @@ class Sharing {
   std::vector<uint32_t> UnsharedSites() const;
   // Shared, and always in an order that every schedule keeps.
   std::vector<uint32_t> OrderedSites() const;
+  // Of these, those that are no atomics.
+  std::vector<uint32_t> OrderedPlainSites() const;
 
   // Nodes of the call tree, ascending, in which something happened that stays
   // visible when the unshared sites are silenced.
@@ -95,8 +112,7 @@ class Sharing {
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
   uint64_t last_page_number_ = ~uint64_t{0};
   Page* last_page_ = nullptr;
-  order::HappensBefore order_{
-      order::EdgeSet{order::EdgeKind::kCreate, order::EdgeKind::kBarrier}};
+  order::HappensBefore order_;
   SiteSets sets_;
   std::vector<std::vector<order::Epoch>> reader_lists_ =
       std::vector<std::vector<order::Epoch>>(1);
@@ -104,6 +120,7 @@ class Sharing {
   std::vector<bool> seen_;        // by site index
   std::vector<bool> shared_;      // by site index
   std::vector<bool> concurrent_;  // by site index
+  std::vector<bool> atomic_;      // by site index
   std::vector<bool> nodes_;       // by node: something other than an access
   // By site index: the nodes that it ran in.
   std::vector<std::vector<uint32_t>> site_nodes_;
