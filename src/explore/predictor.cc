@@ -1,6 +1,7 @@
 #include "explore/predictor.h"
 
 #include "analysis/atomicity/atomicity.h"
+#include "analysis/cancel/cancel.h"
 #include "analysis/condvar/condvar.h"
 #include "analysis/deadlock/deadlock.h"
 #include "analysis/race/hybrid.h"
@@ -24,6 +25,8 @@ constexpr AnalysisEntry kAnalyses[] = {
      Make<analysis::Atomicity>},
     {"condvar", "wake-ups that may be lost, conditions not checked again",
      Make<analysis::Condvar>},
+    {"cancel", "threads that may be cancelled while they hold a lock",
+     Make<analysis::Cancel>},
 };
 
 }  // namespace

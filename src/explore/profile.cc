@@ -51,12 +51,26 @@ std::vector<uint64_t> Ids(const std::vector<uint32_t>& sites, Namer& namer) {
 
 }  // namespace
 
+Profiler::Sites Profiler::SortSites() const {
+  const std::vector<uint32_t> shared = sharing_.SharedSites();
+  std::vector<uint32_t> progress;
+  for (const auto& [read, write] : progress_.pairs()) {
+    if (std::ranges::binary_search(shared, read)) progress.push_back(write);
+  }
+  std::ranges::sort(progress);
+  const std::vector<uint32_t> unshared = sharing_.UnsharedSites();
+  Sites sites;
+  std::ranges::set_difference(unshared, progress,
+                              std::back_inserter(sites.idle));
+  std::ranges::set_union(shared, progress, std::back_inserter(sites.needed));
+  return sites;
+}
+
 SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer) const {
   CallSites calls =
       SortCalls(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
                 sharing_.NodesThatMatter());
-  const std::vector<uint32_t> idle = sharing_.UnsharedSites();
-  const std::vector<uint32_t> needed = sharing_.SharedSites();
+  const auto [idle, needed] = SortSites();
   calls.idle.insert(calls.idle.end(), idle.begin(), idle.end());
   calls.needed.insert(calls.needed.end(), needed.begin(), needed.end());
   SiteUse use = {.idle = Ids(calls.idle, namer),
@@ -78,7 +92,7 @@ std::string Profiler::Finish(const ControlMemory& memory, Namer& namer) const {
     if ((module.flags & abi::kModuleInstrumented) == 0) continue;
     text += fmt::format("{}{} {}\n", kBuild, BuildIdOf(module), PathOf(module));
   }
-  std::vector<uint32_t> idle = sharing_.UnsharedSites();
+  std::vector<uint32_t> idle = SortSites().idle;
   const std::vector<uint32_t> calls =
       SortCalls(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
                 sharing_.NodesThatMatter())

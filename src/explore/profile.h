@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/sharing/progress.h"
 #include "analysis/sharing/sharing.h"
 #include "base/result.h"
 #include "explore/event_stream.h"
@@ -49,7 +50,8 @@ struct Profile {
 // What one execution says about sites that ran in it.
 struct SiteUse {
   std::vector<uint64_t> idle;    // touched nothing shared
-  std::vector<uint64_t> needed;  // did, or lead to something that did
+  std::vector<uint64_t> needed;  // did, or lead to something that did, or show
+                                 // that a thread does not spin
   // Of the needed: in an order that every schedule keeps.
   std::vector<uint64_t> ordered;
   // Of the needed: those, and plain accesses that did not race, if asked for.
@@ -66,6 +68,7 @@ class Profiler final : public EventObserver {
   void OnEvent(const trace::Event& event) override {
     sharing_.OnEvent(event);
     if (locked_) locked_->OnEvent(event);
+    progress_.OnEvent(event);
   }
 
   // What the execution says about sites, by ids, ascending: those that may be
@@ -76,8 +79,16 @@ class Profiler final : public EventObserver {
   std::string Finish(const ControlMemory& memory, Namer& namer) const;
 
  private:
+  // Sites by index, ascending.
+  struct Sites {
+    std::vector<uint32_t> idle;
+    std::vector<uint32_t> needed;
+  };
+  Sites SortSites() const;
+
   analysis::Sharing sharing_;
   std::optional<analysis::Sharing> locked_;  // ordered by locks as well
+  analysis::Progress progress_;
 };
 
 Result<Profile> ParseProfileUntrusted(std::string_view text);

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "analysis/sharing/progress.h"
+
 namespace fairlead::analysis {
 namespace {
 
@@ -192,6 +196,38 @@ TEST(Sharing, WhatLocksKeepApartDoesNotRace) {
   EXPECT_THAT((*lab).OrderedSites(), ElementsAre(1, 2, 5));
   EXPECT_THAT((*lab).OrderedPlainSites(), ElementsAre(1, 2));
 }
+
+// Rounds of a loop that reads kX and writes a place of its own, or nothing.
+std::set<std::pair<uint32_t, uint32_t>> PairsOf(int rounds, bool works) {
+  Progress progress;
+  for (int round = 0; round < rounds; ++round) {
+    Event event;
+    event.tid = kA;
+    event.size = 4;
+    event.flags = abi::kFlagInstrumented;
+    event.kind = EventKind::kAtomicLoad;
+    event.address = kX;
+    event.site = 1;
+    progress.OnEvent(event);
+    if (!works) continue;
+    event.kind = EventKind::kWrite;
+    event.address = kY + 4u * static_cast<uint64_t>(round);
+    event.site = 2;
+    event.flags |= abi::kFlagWrites;
+    progress.OnEvent(event);
+  }
+  return progress.pairs();
+}
+
+TEST(Progress, AWriteInALoopThatRereadsShowsThatItDoesNotSpin) {
+  EXPECT_THAT(PairsOf(10, true), ElementsAre(std::pair(1u, 2u)));
+}
+
+TEST(Progress, AFewRoundsAreNoMatter) {
+  EXPECT_THAT(PairsOf(4, true), IsEmpty());
+}
+
+TEST(Progress, ASpinHasNone) { EXPECT_THAT(PairsOf(100, false), IsEmpty()); }
 
 }  // namespace
 }  // namespace fairlead::analysis

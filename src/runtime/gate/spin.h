@@ -8,8 +8,12 @@
 // a pair for the first time, or with another value, is progress; so is a
 // change.
 //
-// Incomplete: a loop that re-reads one shared variable and otherwise works in
-// private looks like a spin. It is demoted for a moment, which does no harm.
+// A loop that looks at one shared variable and otherwise works in private, on
+// memory whose sites are idle, repeats itself just so. Demoted, it could never
+// overtake others, and what only that shows would stay unseen. So a repeat
+// after some work weighs less than one after none.
+//
+// Incomplete: such a loop of more than kThreshold rounds is taken for a spin.
 // Unsound: a loop that polls more than kEntries places is never noticed.
 //
 // Tier: freestanding.
@@ -24,21 +28,24 @@ namespace fairlead::rt {
 
 class SpinWatch {
  public:
-  // Repeats that make a spin: more than an ordinary double check or a retry,
-  // fewer than any loop that waits.
-  static constexpr uint32_t kThreshold = 6;
+  // Six repeats without work make a spin: more than an ordinary double check or
+  // a retry, fewer than any loop that waits. Of repeats with work, as many as
+  // a loop over a few dozen elements does not make.
+  static constexpr uint32_t kThreshold = 36;
+  static constexpr uint32_t kWithoutWork = 6;
+  // Instructions between two reads that are more than going round a loop.
+  static constexpr uint64_t kWork = 64;
 
   // A read (or failed attempt) that found `value`. True when the thread spins.
   bool Saw(uint64_t site, uint64_t address, uint64_t value) {
-    const uint64_t key = (site ^ (address * kMix)) | 1;
-    Entry& entry = entries_[SlotOf(site, address)];
-    if (entry.key == key && entry.value == value &&
-        entry.generation == generation_) {
-      return ++repeats_ >= kThreshold;
-    }
-    entry = {key, value, generation_};
-    repeats_ = 0;
-    return false;
+    return Repeats(site, address, value, kWithoutWork);
+  }
+  // The same by a thread that has executed so many instructions.
+  bool Saw(uint64_t site, uint64_t address, uint64_t value,
+           uint64_t instructions) {
+    const bool worked = instructions - looked_at_ > kWork;
+    looked_at_ = instructions;
+    return Repeats(site, address, value, worked ? 1 : kWithoutWork);
   }
 
   // The thread changed something itself.
@@ -53,6 +60,20 @@ class SpinWatch {
   static constexpr size_t kEntries = 32;
   static constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
 
+  bool Repeats(uint64_t site, uint64_t address, uint64_t value,
+               uint32_t weight) {
+    const uint64_t key = (site ^ (address * kMix)) | 1;
+    Entry& entry = entries_[SlotOf(site, address)];
+    if (entry.key == key && entry.value == value &&
+        entry.generation == generation_) {
+      repeats_ += weight;
+      return spinning();
+    }
+    entry = {key, value, generation_};
+    repeats_ = 0;
+    return false;
+  }
+
   // Which pairs push each other out must not depend on where the program was
   // loaded, so only the part of the address that loading keeps takes part.
   static size_t SlotOf(uint64_t site, uint64_t address) {
@@ -66,6 +87,7 @@ class SpinWatch {
   };
   Entry entries_[kEntries];
   uint64_t generation_;
+  uint64_t looked_at_;  // instructions of the thread
   uint32_t repeats_;
 };
 

@@ -46,7 +46,8 @@ inline void WatchRead(Thread& thread, const void* address, uint32_t size) {
   if (!IsReadable(address)) return;
   if (thread.spin.Saw(static_cast<uint64_t>(thread.place.anchor),
                       reinterpret_cast<uint64_t>(address),
-                      ReadMemory(address, size))) {
+                      ReadMemory(address, size),
+                      thread.slot.instructions + thread.unflushed)) {
     gate().Yielded(thread);
   }
 }

@@ -1,0 +1,49 @@
+// When a thread counts as spinning: runtime/gate/spin.h.
+
+#include "runtime/gate/spin.h"
+
+#include <gtest/gtest.h>
+
+namespace fairlead::rt {
+namespace {
+
+constexpr uint64_t kSite = 7;
+constexpr uint64_t kAddress = 0x1000;
+
+// Rounds of a loop that reads the same value, so many instructions each, until
+// the thread is taken for one that spins; 0 = not within `limit`.
+int RoundsUntilSpin(uint64_t instructions, int limit) {
+  SpinWatch watch = {};
+  uint64_t executed = 1000;
+  for (int round = 1; round <= limit; ++round) {
+    executed += instructions;
+    if (watch.Saw(kSite, kAddress, 0, executed)) return round;
+  }
+  return 0;
+}
+
+TEST(SpinWatch, NoticesALoopThatOnlyReads) {
+  EXPECT_EQ(RoundsUntilSpin(4, 100), 7);
+}
+
+// What it does besides may be writes to memory whose sites are idle.
+TEST(SpinWatch, GivesTimeToALoopThatWorks) {
+  EXPECT_EQ(RoundsUntilSpin(500, 30), 0);
+}
+
+// A spin may back off between its looks.
+TEST(SpinWatch, NoticesALoopThatWorksForLong) {
+  EXPECT_EQ(RoundsUntilSpin(500, 100), 37);
+}
+
+TEST(SpinWatch, BeginsAnewAfterAChange) {
+  SpinWatch watch = {};
+  for (int round = 0; round < 6; ++round) {
+    EXPECT_FALSE(watch.Saw(kSite, kAddress, 0));
+  }
+  watch.Progressed();
+  EXPECT_FALSE(watch.Saw(kSite, kAddress, 0));
+}
+
+}  // namespace
+}  // namespace fairlead::rt
