@@ -28,6 +28,12 @@ Wake ArriveCancelable(Thread& thread, Intent intent, const Place& place) {
   return gate().Arrive(thread, intent, place);
 }
 
+void ArriveToUnlock(Thread& thread, const Intent& intent, const Place& place) {
+  gate().Arrive(thread, intent, place);
+  if (thread.leave.due) [[unlikely]]
+    CancelSelf(thread);
+}
+
 void CancelSelf(Thread& thread) {
   emitter().EmitWake(thread, EventKind::kWakeCancel, nullptr,
                      thread.leave.canceled);

@@ -9,8 +9,8 @@
 //     CancelSelf(thread);
 //   }
 //
-// Asynchronous cancellation happens when the target enters the next hook or
-// comes back from the point ahead of an access.
+// Asynchronous cancellation happens when the target enters the next hook, or
+// comes back from the point ahead of an access or of giving a lock back.
 // Unsound: never elsewhere, nor while it waits for a mutex.
 //
 // Tier: in-program. Threads: the caller holds the turn.
@@ -39,6 +39,10 @@ inline bool MayBeCanceled(const Thread& thread) {
 // Gate::Arrive for a cancellation point. kCanceled at once, without a point,
 // when a request is pending.
 Wake ArriveCancelable(Thread& thread, Intent intent, const Place& place);
+
+// Gate::Arrive ahead of giving a lock back: whoever is cancelled asynchronously
+// there still has it.
+void ArriveToUnlock(Thread& thread, const Intent& intent, const Place& place);
 
 // Ends the calling thread as cancelled; its place is where it was. The model
 // has put everything in order.

@@ -4,6 +4,7 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
+#include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 
 namespace fairlead::rt {
@@ -63,7 +64,7 @@ int TryLockFile(Thread& thread, FILE* file, const Place& place) {
 }
 
 void UnlockFile(Thread& thread, FILE* file, const Place& place) {
-  gate().Arrive(thread, {.op = EventKind::kFileUnlock, .object = file}, place);
+  ArriveToUnlock(thread, {.op = EventKind::kFileUnlock, .object = file}, place);
   FileLock& lock = FindObject<FileLock>(file);
   if (lock.owner != &thread) {
     ReportMisuse(thread,

@@ -5,6 +5,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/real.h"
+#include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/mutex_layout.h"
 #include "runtime/model/shared.h"
@@ -220,7 +221,7 @@ int TryLockMutex(Thread& thread, pthread_mutex_t* mutex, const Place& place) {
 }
 
 int UnlockMutex(Thread& thread, pthread_mutex_t* mutex, const Place& place) {
-  gate().Arrive(thread, {.op = EventKind::kUnlock, .object = mutex}, place);
+  ArriveToUnlock(thread, {.op = EventKind::kUnlock, .object = mutex}, place);
   if (UsesDestroyed(thread, mutex)) return EINVAL;
   if (IsSharedMutex(mutex)) {
     gate().Progressed(thread);

@@ -5,6 +5,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/real.h"
+#include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/readers.h"
 #include "runtime/model/rwlock_layout.h"
@@ -169,7 +170,7 @@ int TryLockRwlock(Thread& thread, pthread_rwlock_t* lock, LockMode mode,
 }
 
 int UnlockRwlock(Thread& thread, pthread_rwlock_t* lock, const Place& place) {
-  gate().Arrive(thread, {.op = EventKind::kUnlock, .object = lock}, place);
+  ArriveToUnlock(thread, {.op = EventKind::kUnlock, .object = lock}, place);
   if (RwlockLayout(lock).shared()) {
     gate().Progressed(thread);
     return real().pthread_rwlock_unlock(lock);

@@ -5,6 +5,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/real.h"
+#include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/shared.h"
 
@@ -88,7 +89,7 @@ int TryLockSpinlock(Thread& thread, pthread_spinlock_t* lock,
 int UnlockSpinlock(Thread& thread, pthread_spinlock_t* lock,
                    const Place& place) {
   const void* address = AddressOf(lock);
-  gate().Arrive(thread, {.op = EventKind::kUnlock, .object = address}, place);
+  ArriveToUnlock(thread, {.op = EventKind::kUnlock, .object = address}, place);
   Spinlock& state = FindSpinlock(thread, address);
   if (!state.shared && state.owner != &thread) {
     ReportMisuse(thread,
