@@ -10,12 +10,13 @@ Three ways to run each, taken in turns:
                  execution that learns which sites touch nothing shared
 
 The last column is the determinism score of the instrumented program, from
-`fairlead doctor`; a server has none, since its client is not under control.
+`fairlead doctor` with every site traced, on a smaller file of several blocks; a
+server has none, since its client is not under control.
 
   bench/overhead.py [--build DIR] [--rounds N] [--quick] [NAME…]
 
 The instrumented programs come from `scripts/debian-packages --build-only pbzip2
-pigz xz-utils memcached`; without them their columns are empty.
+pigz xz-utils libzstd memcached`; without them their columns are empty.
 Exit code 0; 1 when a result differs from the plain one, or a score is below
 0.99; 3 when a program is missing.
 """
@@ -39,7 +40,17 @@ INSTRUMENTED = {
     "pbzip2": "pbzip2/pbzip2",
     "pigz": "pigz/pigz",
     "xz": "xz-utils/src/xz/.libs/xz",
+    "zstd": "libzstd/out/programs/zstd",
     "memcached": "memcached/memcached",
+}
+
+# How the score is taken: kilobytes of input, and arguments, so that every
+# thread gets work.
+SCORED = {
+    "pbzip2": (300, ["-p3", "-b1", "-c"]),
+    "pigz": (400, ["-n", "-p", "3", "-c"]),
+    "xz": (200, ["-T3", "-1", "--block-size=65536", "-c"]),
+    "zstd": (1200, ["-q", "-T3", "-B524288", "-c"]),
 }
 
 
@@ -59,6 +70,7 @@ class Job:
     def __init__(self, name, scratch, options):
         self.name = name
         self.options = options
+        self.scratch = scratch
         self.data = f"{scratch}/data"
         self.profile = f"{scratch}/{name}.profile"
         path = (pathlib.Path(options.build) / "debian-packages" / "src" /
@@ -104,12 +116,15 @@ def fairlead(options, *words):
 
 def score(job, options):
     """The determinism score of the instrumented program; None for servers."""
-    if job.name == "memcached":
+    if job.name not in SCORED:
         return None
+    kilobytes, arguments = SCORED[job.name]
+    small = pathlib.Path(job.scratch) / "small"
+    small.write_bytes(real.text_of(kilobytes))
     done = subprocess.run(
         fairlead(options, "doctor", "--json", "--timeout", "300", "--seeds",
-                 "2", "--repetitions", "3", "--",
-                 *job.command(job.instrumented)),
+                 "2", "--repetitions", "3", "--", job.instrumented,
+                 *arguments, str(small)),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
         env=job.environment(job.instrumented))
     return json.loads(done.stdout)["program"]["score"]
@@ -167,7 +182,7 @@ def main():
             sys.exit(f"overhead.py: {name} is not installed")
     with tempfile.TemporaryDirectory() as scratch:
         pathlib.Path(f"{scratch}/data").write_bytes(
-            real.text_of(400 if options.quick else 2000))
+            real.text_of(400 if options.quick else 1200))
         print(f"{'program':10} {'plain':>10}  {'preloaded':>9}  "
               f"{'instrumented':>12}  score")
         good = [measure(Job(name, scratch, options), options)

@@ -373,6 +373,8 @@ enum class AbortCause : uint32_t {
 inline constexpr size_t kCauseBytes = 512;
 inline constexpr size_t kTextBytes = 4096;
 
+inline constexpr uint64_t kUnknownCall = ~uint64_t{0};
+
 struct Outcome {
   Status status;  // stored last, with release
   int32_t exit_code;
@@ -403,7 +405,7 @@ struct Outcome {
   uint64_t uncontrolled[kNumUncontrolled];  // by Uncontrolled
   uint64_t foreign_pc;    // behind the call that made the first kForeignThread
   uint64_t blocked_pc;    // where the first kBlockingCall was made, and
-  uint64_t blocked_call;  // its number
+  uint64_t blocked_call;  // its number, or kUnknownCall
   Divergence divergence;
   // 1 = a server can be asked: it listens, or has said so. Read while it runs.
   uint32_t ready;

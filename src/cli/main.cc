@@ -1,6 +1,7 @@
 // The command line of Fairlead. One file per subcommand; this one puts them
 // together and turns every way out into an exit code.
 
+#include <errno.h>
 #include <stdio.h>
 
 #include <exception>
@@ -86,15 +87,30 @@ ExitCode Main(std::vector<std::string> arguments) {
   return invocation.action();
 }
 
+// Results that could not be printed are lost: that is told, and decides.
+ExitCode AfterPrinting(ExitCode code) {
+  errno = 0;
+  if (fflush(stdout) == 0 && ferror(stdout) == 0) return code;
+  return Tell(SystemError(errno == 0 ? EIO : errno,
+                          "cannot write to standard output"),
+              Form::kText);
+}
+
+ExitCode MainAndOutput(std::vector<std::string> arguments) {
+  try {
+    return AfterPrinting(Main(std::move(arguments)));
+  } catch (const std::exception& failure) {
+    // Printing to a full disk may throw.
+    if (ferror(stdout) != 0) return AfterPrinting(ExitCode::kOurBug);
+    Fail("bug in fairlead: {}", failure.what());
+    return ExitCode::kOurBug;
+  }
+}
+
 }  // namespace
 }  // namespace fairlead::cli
 
 int main(int argc, char** argv) {
-  try {
-    return static_cast<int>(
-        fairlead::cli::Main(std::vector<std::string>(argv + 1, argv + argc)));
-  } catch (const std::exception& failure) {
-    fairlead::Fail("bug in fairlead: {}", failure.what());
-    return static_cast<int>(fairlead::ExitCode::kOurBug);
-  }
+  return static_cast<int>(fairlead::cli::MainAndOutput(
+      std::vector<std::string>(argv + 1, argv + argc)));
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <set>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -36,6 +37,31 @@ size_t TerminalWidth() {
   return size.ws_col;
 }
 
+// Waits that had to end by their time for this to happen; "" = none. A schedule
+// may let a deadline pass however far away it is, so a reader must know.
+std::string Timeouts(const trace::Trace& slice) {
+  size_t number = 0;
+  std::set<trace::Place> places;
+  for (const trace::Event& event : slice.events) {
+    if (!event.has(abi::kFlagTimedOut)) continue;
+    ++number;
+    if (const trace::Place* place = slice.names.PlaceOf(event)) {
+      places.insert(*place);
+    }
+  }
+  if (number == 0) return "";
+  std::string text =
+      number == 1
+          ? "timeouts: 1 wait ends by its time"
+          : fmt::format("timeouts: {} waits end by their time", number);
+  const char* separator = ": ";
+  for (const trace::Place& place : places) {
+    text += separator + trace::PlaceText(place);
+    separator = ", ";
+  }
+  return text;
+}
+
 std::vector<std::string> Facts(const store::StoredFinding& stored) {
   std::vector<std::string> facts;
   const finding::Finding& finding = stored.finding;
@@ -52,6 +78,9 @@ std::vector<std::string> Facts(const store::StoredFinding& stored) {
     facts.push_back(fmt::format(
         "schedule: {} {}", Grouped(finding.witness.schedule->choices.size()),
         finding.witness.schedule->choices.size() == 1 ? "switch" : "switches"));
+  }
+  if (std::string text = Timeouts(finding.witness.slice); !text.empty()) {
+    facts.push_back(std::move(text));
   }
   if (stored.setting.contains("argv") && stored.setting["argv"].is_array()) {
     std::vector<std::string> argv;

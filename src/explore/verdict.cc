@@ -368,8 +368,12 @@ std::string FirstOf(Uncontrolled what, const abi::Outcome& outcome,
     return ", the first by " + namer->Code(outcome.foreign_pc);
   }
   if (what == Uncontrolled::kBlockingCall && outcome.blocked_pc != 0) {
-    return fmt::format(", the first in system call {} by {}",
-                       outcome.blocked_call, namer->Code(outcome.blocked_pc));
+    const std::string number =
+        outcome.blocked_call == abi::kUnknownCall
+            ? ""
+            : fmt::format(" {}", outcome.blocked_call);
+    return fmt::format(", the first in system call{} by {}", number,
+                       namer->Code(outcome.blocked_pc));
   }
   return "";
 }

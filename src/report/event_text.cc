@@ -77,12 +77,12 @@ std::string SyncText(const Event& event, const Names& names) {
       }
       break;
     case EventKind::kWaitDone:
-      if (event.has(abi::kFlagTimedOut)) text += " (timed out)";
       if (event.has(abi::kFlagSpurious)) text += " (for no reason)";
       break;
     default:
       break;
   }
+  if (event.has(abi::kFlagTimedOut)) text += " (timed out)";
   if (event.has(abi::kFlagShared)) text += " (shared)";
   return text;
 }

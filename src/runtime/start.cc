@@ -22,6 +22,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/insight.h"
 #include "runtime/intercept/arrivals.h"
+#include "runtime/intercept/blocked.h"
 #include "runtime/intercept/ends.h"
 #include "runtime/intercept/faults.h"
 #include "runtime/intercept/fork.h"
@@ -140,6 +141,8 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
     TurnVdsoIntoCalls();
     TurnDispatchOn();
     TrapProcessor();
+  } else {
+    WatchBlocked(page.plan.max_ns);
   }
 }
 

@@ -212,7 +212,8 @@ void StopInputDivergence(Thread& last) {
   StopProcess();
 }
 
-void StopForTime(const Thread& running, uint64_t pc) {
+void StopForTime(const Thread& running, uint64_t pc,
+                 const BlockedCall& blocked) {
   abi::ControlPage& page = *control_page();
   Text text = OutcomeText();
   text.Put("cut: the limit of ").Decimal(page.plan.max_ns / 1'000'000);
@@ -220,6 +221,10 @@ void StopForTime(const Thread& running, uint64_t pc) {
   if (gate().enabled().size() == 0) {
     text.Put("nobody could move: ");
     DescribeAll(text);
+  } else if (blocked.pc != 0) {
+    PutThreadName(text, running);
+    text.Put(" waited in the kernel, and nobody else could run, in ");
+    PutBlockedCall(text, blocked);
   } else {
     PutThreadName(text, running);
     text.Put(" was running, in ");

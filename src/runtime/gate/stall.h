@@ -13,6 +13,7 @@
 #include "abi/control.h"
 #include "abi/event.h"
 #include "runtime/gate/thread.h"
+#include "runtime/intercept/blocked.h"
 #include "runtime/sys/text.h"
 
 namespace fairlead::rt {
@@ -22,8 +23,10 @@ namespace fairlead::rt {
 [[noreturn]] void StopCut(Thread& last, abi::CutReason reason);
 
 // The same for the time limit, from a signal handler: emits no event, as the
-// thread may be in the middle of one. `pc`: where it is.
-[[noreturn]] void StopForTime(const Thread& running, uint64_t pc);
+// thread may be in the middle of one. `pc`: where it is; `blocked`: the call that
+// keeps it in the kernel, if there is one that we do not know of.
+[[noreturn]] void StopForTime(const Thread& running, uint64_t pc,
+                              const BlockedCall& blocked);
 
 // A schedule that must be followed could not be.
 [[noreturn]] void StopDivergence(Thread& last, const abi::Divergence& where);

@@ -12,6 +12,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/arrivals.h"
+#include "runtime/intercept/blocked.h"
 #include "runtime/intercept/causes.h"
 #include "runtime/intercept/fault_handler.h"
 #include "runtime/intercept/fork.h"
@@ -135,6 +136,10 @@ void OnTime(int signal, siginfo_t* info, void* machine) {
     LookAtProgress(signal, machine);
     return;
   }
+  if (IsAboutBlocked(*info)) {
+    LookForBlocked(signal, *static_cast<ucontext_t*>(machine));
+    return;
+  }
   const bool passed_on = info->si_code == SI_TKILL && time_is_over &&
                          info->si_pid == sys::GetPid();
   const bool from_timer =
@@ -158,8 +163,11 @@ void OnTime(int signal, siginfo_t* info, void* machine) {
     return;
   }
   const auto* registers = static_cast<const ucontext_t*>(machine);
+  const BlockedCall blocked = FindBlockedCall(*registers);
+  if (blocked.pc != 0) TellBlockedCall(blocked);
   StopForTime(running,
-              static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
+              static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]),
+              blocked);
 }
 
 // A sanitizer may have begun before us: what it has installed is the program's.
@@ -202,6 +210,7 @@ void WatchFaults(uint64_t max_ns) {
 void RenewTimer(uint64_t max_ns) {
   if (PlanAsks(abi::kPlanDebugger)) return;
   WatchProgress(kOwnSignal, max_ns);
+  RenewBlockedWatch(max_ns);
   if (max_ns == 0) return;
   StartTimer(max_ns);
 }

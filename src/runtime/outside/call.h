@@ -52,6 +52,14 @@ long Perform(Call& call);
 // Calls under control so far.
 uint64_t num_calls();
 
+// The call under way that no row is for: the kernel may keep its thread
+// waiting. `caller` is null when there is none.
+struct PassedCall {
+  long number;
+  const void* caller;
+};
+PassedCall passed_call();
+
 // Asks the kernel, as the program would have.
 inline long AskKernel(const Call& call) {
   return sys::Call(call.number, call.args[0], call.args[1], call.args[2],

@@ -30,6 +30,17 @@ constexpr Table MakeTable() {
 
 constinit const Table table = MakeTable();
 uint64_t calls_made = 0;
+// Read by a handler that interrupts the call.
+constinit volatile PassedCall passed = {};
+
+long Pass(const Call& call) {
+  if (call.thread == nullptr) return AskKernel(call);
+  passed.number = call.number;
+  passed.caller = call.caller;
+  const long result = AskKernel(call);
+  passed.caller = nullptr;
+  return result;
+}
 
 // Whether a sanitizer's runtime makes the call for itself, and nobody else can
 // notice: it reads files and talks to its symboliser while it reports. What
@@ -61,13 +72,15 @@ Place Call::place() const { return PlaceOfCall(*thread, caller); }
 
 uint64_t num_calls() { return calls_made; }
 
+PassedCall passed_call() { return {passed.number, passed.caller}; }
+
 long Perform(Call& call) {
   if (call.thread != nullptr) ++calls_made;
-  if (call.number < 0 || call.number >= kNumCalls) return AskKernel(call);
+  if (call.number < 0 || call.number >= kNumCalls) return Pass(call);
   const Row& row = table.rows[call.number];
-  if (row.handler == nullptr ||
-      (row.when == When::kControlled &&
-       (call.thread == nullptr || IsOwnOfSanitizer(call)))) {
+  if (row.handler == nullptr) return Pass(call);
+  if (row.when == When::kControlled &&
+      (call.thread == nullptr || IsOwnOfSanitizer(call))) {
     return AskKernel(call);
   }
   return row.handler(call);

@@ -126,6 +126,11 @@ void TurnDispatchOff() {
   sys::Call(SYS_prctl, kSetDispatch, kDispatchOff, 0, 0, 0);
 }
 
+bool IsOwnCode(uint64_t pc) {
+  const Range own = TextOf(reinterpret_cast<uintptr_t>(&__ehdr_start));
+  return pc - own.begin < own.bytes;
+}
+
 Undispatched::Undispatched() { selector = kAllow; }
 Undispatched::~Undispatched() { selector = kBlock; }
 

@@ -30,6 +30,9 @@ bool PrepareDispatch();
 void TurnDispatchOn();
 void TurnDispatchOff();
 
+// Whether `pc` is in this library.
+bool IsOwnCode(uint64_t pc);
+
 // While one exists, system calls go to the kernel at once, in all threads: for
 // calls of libc that a signal handler could not pass on. Its maker holds the
 // turn.
