@@ -47,7 +47,7 @@ std::map<std::string, std::map<uint32_t, std::string>> SourcesOf(
     if (!place.file.empty()) sources[place.file][place.line];
   };
   for (const trace::Event& event : witness.slice.events) {
-    const trace::Place* place = witness.slice.names.PlaceOf(event);
+    const trace::Place* place = witness.slice.names.ShownPlaceOf(event);
     if (place != nullptr) want(*place);
   }
   for (const finding::ThreadState& state : witness.threads) {

@@ -6,12 +6,17 @@
 // A heuristic, and a pure one. Kept are, as long as there is room:
 //   1. what tells the failure: faults, misuse, assertions, exits
 //   2. the last accesses and synchronisation of the thread at fault
-//   3. on every object that these touch: each pair of neighbouring accesses by
-//      two threads of which one writes, and, for a write among them, what its
-//      thread had read there before (a lost update is four accesses)
-//   4. the same for other objects that threads share, the latest first
-//   5. operations on condition variables, semaphores and locks that somebody
+//   3. on every object that these touch: each pair of accesses by two threads
+//   of
+//      which one sees or overwrites the other, and, for a write among them,
+//      what its thread had read there before (a lost update is four accesses)
+//   4. operations on condition variables, semaphores and locks that somebody
 //      waits for at the end; the freeing of blocks that are touched later
+//   5. the third for other objects that threads share, the latest first
+//
+// What a library does on behalf of the application (the members of a container)
+// comes behind the application's own accesses, and of one call one access is
+// enough.
 //
 // Incomplete: events that have nothing to do with the failure are kept too.
 

@@ -132,7 +132,13 @@ class Builder {
       row.text = finding::TitleOf(finding_.kind);
     }
     row.failed = IsFailure(event);
-    if (const trace::Place* place = names.PlaceOf(event)) row.place = *place;
+    if (const auto origin = names.OriginOf(event)) {
+      row.text = fmt::format("{}: {}", origin->callee, row.text);
+      row.function = origin->call->function;
+    }
+    if (const trace::Place* place = names.ShownPlaceOf(event)) {
+      row.place = *place;
+    }
     row.source = SourceAt(row.place, witness_);
     table_.rows.push_back(std::move(row));
   }

@@ -77,6 +77,32 @@ std::string Names::FunctionOf(const Event& event) const {
   return found == callers.end() ? "" : found->second.function;
 }
 
+std::optional<Names::Origin> Names::OriginOf(const Event& event) const {
+  if (!event.instrumented()) return {};
+  const auto own = sites.find(event.site);
+  if (own == sites.end() || !own->second.library) return {};
+  Origin origin = {
+      .node = event.node, .call = nullptr, .callee = own->second.function};
+  for (auto node = nodes.find(origin.node); node != nodes.end();
+       node = nodes.find(origin.node)) {
+    const auto site = sites.find(node->second.site);
+    if (site == sites.end()) return {};
+    if (!site->second.library) {
+      origin.call = &site->second;
+      return origin;
+    }
+    origin.callee = site->second.function;
+    origin.node = node->second.parent;
+  }
+  return {};
+}
+
+const Place* Names::ShownPlaceOf(const Event& event) const {
+  const std::optional<Origin> origin = OriginOf(event);
+  if (origin && !origin->call->place.file.empty()) return &origin->call->place;
+  return PlaceOf(event);
+}
+
 void Names::Merge(Names later) {
   MergeInto(sites, std::move(later.sites));
   MergeInto(callers, std::move(later.callers));

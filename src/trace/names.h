@@ -100,6 +100,18 @@ struct Names {
   const Place* PlaceOf(const Event& event) const;
   std::string FunctionOf(const Event& event) const;
 
+  // The call in code of the application that led to an event in a library's;
+  // nothing for any other event, or when it is not known.
+  struct Origin {
+    uint32_t node = 0;               // the context that the call made
+    const SiteName* call = nullptr;  // never null
+    std::string callee;              // the library's function that was called
+  };
+  std::optional<Origin> OriginOf(const Event& event) const;
+
+  // Where people should look for the event: its origin, or its own place.
+  const Place* ShownPlaceOf(const Event& event) const;
+
   // Takes over what `later` knows; where both know something, `later` is right.
   void Merge(Names later);
 };

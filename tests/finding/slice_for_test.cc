@@ -53,6 +53,35 @@ TEST(SliceFor, WhatIsWaitedForIsShown) {
   EXPECT_THAT(Steps(SliceFor(whole, order)), ElementsAre(0, 1));
 }
 
+TEST(SliceFor, AReaderMeetsTheWriterAcrossTheWritersOwnReads) {
+  const trace::Trace whole = trace::ParseTrace(
+      "b: write x\n"            // 0
+      "b: read x\n"             // 1
+      "main: read x\n"          // 2
+      "main: read x\n"          // 3
+      "main: exit value=1\n");  // 4
+  EXPECT_THAT(Steps(SliceFor(whole, {})), ElementsAre(0, 2, 3, 4));
+}
+
+TEST(SliceFor, OfACallIntoALibraryOneAccessIsShown) {
+  const trace::Trace whole = trace::ParseTrace(
+      "site 1 call Work app.cc:3\n"
+      "site 2 load pop_front stl_deque.h:7 library\n"
+      "site 3 call Start thread.h:9 library\n"
+      "node 1 0 1\n"
+      "node 2 0 3\n"
+      "b: read queue library site=2 node=1\n"       // 0
+      "b: write queue library site=2 node=1\n"      // 1
+      "b: write queue+8 library site=2 node=1\n"    // 2
+      "main: read queue library site=2 node=1\n"    // 3
+      "main: read queue+8 library site=2 node=1\n"  // 4
+      "main: write own library site=2 node=2\n"     // 5
+      "b: write own library site=2 node=2\n"        // 6
+      "main: exit value=1\n");                      // 7
+  // Steps 5 and 6 have nothing to do with the application.
+  EXPECT_THAT(Steps(SliceFor(whole, {})), ElementsAre(2, 4, 7));
+}
+
 TEST(SliceFor, KeepsNoMoreThanWasAskedFor) {
   std::string text;
   for (int i = 0; i < 100; ++i)

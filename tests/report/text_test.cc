@@ -71,6 +71,20 @@ TEST(TextInterleaving, UseAfterFreeNamesWhoFreed) {
                TextInterleaving(InterleavingOf(finding), 110));
 }
 
+TEST(TextInterleaving, AnAccessInALibraryStandsWhereTheApplicationCalledIt) {
+  Finding finding =
+      Sample(Kind::kAssertion,
+             "site 1 call Work app.cc:15:3\n"
+             "site 2 call pop_front stl_deque.h:1587:4 library\n"
+             "site 3 store _M_pop stl_deque.h:600:4 library\n"
+             "node 1 0 1\n"
+             "node 2 1 2\n"
+             "a: write jobs size=8 value=7 library site=3 node=2 seq=8\n"
+             "main: read jobs size=8 value=7 seq=9 @app.cc:14:3\n");
+  finding.witness.sources["app.cc"][15] = "  jobs.pop_front();";
+  ExpectGolden("library_call", TextInterleaving(InterleavingOf(finding), 110));
+}
+
 TEST(TextReport, ADeadlockEndsWithWhatEachThreadWaitsFor) {
   Finding finding = Sample(Kind::kDeadlock,
                            "main: lock a seq=5 @order.c:19:1\n"
