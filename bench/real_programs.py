@@ -4,8 +4,9 @@
 Runs each program plainly once, then under control with several seeds, and
 compares the results byte by byte: what compressors and `sort` write, what
 a threaded Python script prints, what servers answer to a scripted client on
-loopback. As root it starts them without privileges; address randomisation stays
-as it is.
+loopback. One more execution is kept as a schedule and replayed from it: programs
+must write the same bytes again, servers do without their client. As root it
+starts them without privileges; address randomisation stays as it is.
 
   bench/real_programs.py [--build DIR] [--seeds N] [--quick] [--keep-user]
                          [NAME…]
@@ -166,15 +167,20 @@ def as_nobody():
     return {"user": NOBODY, "group": NOBODY, "extra_groups": [], "cwd": "/"}
 
 
-def run_filter(command):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL,
+LAST = []  # the program and its arguments that were run last
+
+
+def run_filter(prefix, command):
+    LAST[:] = command
+    done = subprocess.run(prefix + command, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           timeout=300, **as_nobody())
     return done.returncode, done.stdout, done.stderr
 
 
-def run_server(command, port, ask, requests):
-    server = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+def run_server(prefix, command, port, ask, requests):
+    LAST[:] = command
+    server = subprocess.Popen(prefix + command, stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, **as_nobody())
     try:
@@ -192,25 +198,41 @@ def jobs(scratch, options):
     data, script = f"{scratch}/data", f"{scratch}/script.py"
     pathlib.Path(data).write_bytes(text_of(400 if options.quick else 2000))
     pathlib.Path(script).write_text(PYTHON)
-    found = {name: lambda prefix, command=command: run_filter(prefix + command)
+    found = {name: lambda prefix, command=command: run_filter(prefix, command)
              for name, command in filters(data, script).items()}
 
     def memcached(prefix):
         port = free_port()
         # It wants to be told that it is to be root.
         user = ["-u", "root"] if KEEP_USER and os.getuid() == 0 else []
-        return run_server(prefix + ["memcached", *user, "-A", "-U", "0", "-t", "3",
+        return run_server(prefix, ["memcached", *user, "-A", "-U", "0", "-t", "3",
                                     "-l", "127.0.0.1", "-p", str(port)],
                           port, ask_memcached, 200 if options.quick else 2000)
 
     def http(prefix):
         port = free_port()
-        return run_server(prefix + [f"{scratch}/http_server", str(port), "3"],
+        return run_server(prefix, [f"{scratch}/http_server", str(port), "3"],
                           port, ask_http, 100 if options.quick else 1000)
 
     found["memcached"] = memcached
     found["http_server"] = http
     return found
+
+
+def replays(name, run, expected, options, fairlead):
+    """Whether an execution comes again from its schedule; else why not."""
+    with tempfile.TemporaryDirectory() as kept:
+        os.chmod(kept, 0o777)
+        schedule = f"{kept}/schedule"
+        limits = [fairlead, "run", "--quiet", "--timeout", "120"]
+        run([*limits, "--seed", "1", "--schedule-out", schedule,
+             *options.with_options, "--"])
+        code, result, errors = run_filter(
+            [*limits, "--schedule", schedule, "--"], list(LAST))
+        is_server = name in ("memcached", "http_server")
+        if code == 0 and (is_server or result == expected):
+            return ""
+        return errors.decode(errors="replace").strip().split("\n")[-1]
 
 
 def check(name, run, options, fairlead):
@@ -233,10 +255,15 @@ def check(name, run, options, fairlead):
             wrong.append(f"seed {seed}: exit code {code}, "
                          f"{'equal' if result == expected else 'other'} "
                          f"result: {last}")
+    equal = options.seeds - len(wrong)
+    why = replays(name, run, expected, options, fairlead)
+    if why:
+        wrong.append(f"replay: {why}")
     digest = hashlib.sha256(expected).hexdigest()[:12]
     median = sorted(spent)[len(spent) // 2]
     print(f"{name:12} {len(expected):9} bytes {digest}  "
-          f"{options.seeds - len(wrong)} of {options.seeds} equal  "
+          f"{equal} of {options.seeds} equal  "
+          f"{'not replayed' if why else 'replayed'}  "
           f"plain {plain:6.2f} s  controlled {median:6.2f} s", flush=True)
     for line in wrong[:3]:
         print(f"  {line}")

@@ -9,12 +9,14 @@ waits for time to pass.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 BIN = PROGRAMS = SANITIZED = ""
@@ -113,6 +115,28 @@ class Accidents(unittest.TestCase):
             path, "--judge", 'test $(wc -l <"$FAIRLEAD_STDOUT") = 101', "--",
             f"{PROGRAMS}/readers")
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+
+    def output_read_late(self, *arguments: str) -> bytes:
+        """What `fairlead run` writes to a pipe that is read when it is full."""
+        reader, writer = os.pipe()
+        tool = subprocess.Popen([f"{BIN}/fairlead", "run", "--quiet",
+                                 *arguments], cwd=self.here, stdout=writer)
+        os.close(writer)
+        room = fcntl.fcntl(reader, fcntl.F_GETPIPE_SZ)
+        held = bytearray(4)
+        while int.from_bytes(held, sys.byteorder) < room:
+            fcntl.ioctl(reader, termios.FIONREAD, held)
+        with open(reader, "rb") as file:
+            output = file.read()
+        self.assertEqual(tool.wait(), 0)
+        return output
+
+    def test_a_replay_waits_for_who_reads_its_output(self):
+        program = f"{PROGRAMS}/flood"
+        first = self.output_read_late("--schedule-out", "kept", "--", program)
+        self.assertEqual(len(first), 300000)
+        again = self.output_read_late("--schedule", "kept", "--", program)
+        self.assertEqual(again, first)
 
     def test_a_report_of_a_sanitizer_is_a_finding(self):
         ended = self.fairlead(

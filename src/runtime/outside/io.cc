@@ -129,13 +129,24 @@ Transfer WritingTo(Call& call, bool dont_wait) {
           descriptor.may_wait() && !descriptor.nonblocking && !dont_wait};
 }
 
+// Until `fd`, which does not wait by itself, takes something; false when that
+// will never be.
+bool AwaitRoom(int fd) {
+  pollfd one = {.fd = fd, .events = POLLOUT, .revents = 0};
+  const long result = sys::Call(SYS_poll, sys::Arg(&one), 1, -1);
+  return result == -EINTR || (result == 1 && (one.revents & POLLOUT) != 0);
+}
+
 // Feeding a write: the bytes still go where the program sent them, so that its
-// output is seen again; a peer that is not there does not matter.
+// output is seen again; a peer that is not there does not matter, one that is
+// slower than it was does.
 void WriteAgain(const Transfer& transfer, const char* bytes, long size) {
   if (transfer.descriptor.kind == DescriptorKind::kSocket) return;
   while (size > 0) {
     const long done = sys::Write(transfer.call.fd(), bytes,
                                  static_cast<size_t>(size));
+    if (done == -EINTR) continue;
+    if (done == -EAGAIN && AwaitRoom(transfer.call.fd())) continue;
     if (done <= 0) return;
     bytes += done;
     size -= done;
