@@ -37,9 +37,22 @@ std::string At(const std::string& where) {
   return where.empty() ? "" : fmt::format(" at {}", where);
 }
 
+// " 243"; "" when it is not known.
+std::string NumberOfBlocked(const abi::Outcome& outcome) {
+  return outcome.blocked_call == abi::kUnknownCall
+             ? ""
+             : fmt::format(" {}", outcome.blocked_call);
+}
+
 // Where a cut thread was: in code without sites, the processor knows.
 std::string PlaceOfCut(const abi::Outcome& outcome, Namer& namer,
                        const std::string& where) {
+  if (outcome.cut_reason == CutReason::kTime && outcome.blocked_pc != 0 &&
+      outcome.fault_pc == outcome.blocked_pc) {
+    return fmt::format(" waiting in the kernel, in system call{} by {}",
+                       NumberOfBlocked(outcome),
+                       namer.Code(outcome.blocked_pc));
+  }
   if (outcome.cut_reason != CutReason::kUninstrumentedSpin) return where;
   const std::string code = namer.Code(outcome.fault_pc);
   return code.empty() ? where : " at " + code;
@@ -368,11 +381,8 @@ std::string FirstOf(Uncontrolled what, const abi::Outcome& outcome,
     return ", the first by " + namer->Code(outcome.foreign_pc);
   }
   if (what == Uncontrolled::kBlockingCall && outcome.blocked_pc != 0) {
-    const std::string number =
-        outcome.blocked_call == abi::kUnknownCall
-            ? ""
-            : fmt::format(" {}", outcome.blocked_call);
-    return fmt::format(", the first in system call{} by {}", number,
+    return fmt::format(", the first in system call{} by {}",
+                       NumberOfBlocked(outcome),
                        namer->Code(outcome.blocked_pc));
   }
   return "";
@@ -395,7 +405,8 @@ std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
        "test what they do by itself, or see that what the parent gets from "
        "them does not depend on time"},
       {Uncontrolled::kBlockingCall, "waits in the kernel without our knowing",
-       "use a kernel with syscall user dispatch (Linux 5.11 or later)"},
+       "use a kernel with syscall user dispatch (Linux 5.11 or later); on one "
+       "that has it, make the call in a way that does not wait"},
       {Uncontrolled::kLateModule, "libraries opened without our knowing",
        "link them into the program, or open them with dlopen"},
       {Uncontrolled::kExec, "another program in its place, by exec",

@@ -230,7 +230,7 @@ void StopForTime(const Thread& running, uint64_t pc,
     text.Put(" was running, in ");
     PutFunction(text, pc);
   }
-  page.outcome.fault_pc = pc;
+  page.outcome.fault_pc = blocked.pc != 0 ? blocked.pc : pc;
   page.outcome.cut_reason = abi::CutReason::kTime;
   RecordOutcome(abi::Status::kCut, &running);
   StopProcess();
