@@ -119,7 +119,9 @@ struct TargetProgress {
 
 struct TargetRecord {
   uint32_t num_steps;
-  uint32_t num_edges;
+  uint16_t num_edges;
+  uint16_t inside_only;  // 1 = does not depend on the world outside: when all
+                         // are held, nobody waits for it
   TargetStepRecord steps[kMaxTargetSteps];
   TargetObjectRecord objects[kMaxTargetObjects];
   TargetEdgeRecord edges[kMaxTargetEdges];

@@ -54,7 +54,9 @@ bool IsLockStep(const iroot::Step& step) {
 
 class Builder {
  public:
-  Builder(const IRoot& root, const Facts& facts) : root_(root), facts_(facts) {}
+  Builder(const IRoot& root, const Facts& facts,
+          const iroot::Candidate& candidate)
+      : root_(root), facts_(facts), candidate_(candidate) {}
 
   Target Build() {
     target_.kind = fmt::format("iroot-{}", root_.idiom);
@@ -86,6 +88,8 @@ class Builder {
     made.operation = OperationOf(step, fact);
     made.object = two && index >= 2 ? "y" : "x";
     made.anchor = step.place;
+    // What comes first decides about the location; the others have to follow.
+    if (letter == 'A') made.occurrence = candidate_.occurrences[index];
     if (fact != nullptr) made.place = fact->place;
     index_of_[index] = static_cast<uint32_t>(target_.steps.size());
     target_.steps.push_back(std::move(made));
@@ -142,6 +146,7 @@ class Builder {
 
   const IRoot& root_;
   const Facts& facts_;
+  const iroot::Candidate& candidate_;
   Target target_;
   uint32_t index_of_[iroot::kMaxSteps] = {};
 };
@@ -161,8 +166,9 @@ std::string StepText(const iroot::Step& step, const Facts& facts) {
 
 }  // namespace
 
-Target TargetOf(const IRoot& root, const Facts& facts) {
-  return Builder(root, facts).Build();
+Target TargetOf(const IRoot& root, const Facts& facts,
+                const iroot::Candidate& candidate) {
+  return Builder(root, facts, candidate).Build();
 }
 
 std::string SentenceOf(const IRoot& root, const Facts& facts) {

@@ -9,16 +9,18 @@
 #include <map>
 #include <string>
 
-#include "analysis/iroot/iroot.h"
+#include "analysis/iroot/profiler.h"
 #include "explore/place_names.h"
 #include "finding/target.h"
 
 namespace fairlead::explore {
 
 // `facts` are of the anchors in it; what is not there is taken for an ordinary
-// access without a known place. The target passes CheckTarget.
+// access without a known place. The target passes CheckTarget. With a
+// candidate, steps are the passes of their threads that it was predicted from.
 finding::Target TargetOf(const analysis::iroot::IRoot& root,
-                         const std::map<uint64_t, SiteFacts>& facts);
+                         const std::map<uint64_t, SiteFacts>& facts,
+                         const analysis::iroot::Candidate& candidate = {});
 
 // For people: "idiom 2: read at a.c:3 (f) => write at a.c:9 (g) => read at
 // a.c:4 (f)".

@@ -38,9 +38,12 @@ IRootsSeen IRootWatch::Finish(const ControlMemory& memory, PlaceNames& names) {
   if (profiler_ == nullptr) return seen;
   profiler_->OnEnd();
   for (const auto& [root, candidate] : profiler_->predicted()) {
-    if (const auto anchored = Anchored(root, names)) {
-      seen.predicted.emplace_back(*anchored, candidate);
-    }
+    const auto anchored = Anchored(root, names);
+    if (!anchored) continue;
+    const bool same =
+        anchored->steps[0].place == names.AnchorOf(root.steps[0].place);
+    seen.predicted.emplace_back(*anchored,
+                                same ? candidate : Respelled(candidate));
   }
   return seen;
 }

@@ -50,7 +50,13 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
   planned.strategy = DefaultSpec(StrategyId::kDirector);
   planned.strategy.params[0] = entry.attempts_here;
   planned.seed = options_.seed + entry.attempts;
-  planned.target.push_back(RecordOf(TargetOf(entry.root, memo_.facts())));
+  // The paper's attempts take whichever pass over a place comes; of ours, every
+  // second one does.
+  const bool as_seen =
+      options_.order == MemoOrder::kSuspicion && entry.attempts_here % 2 == 0;
+  planned.target.push_back(RecordOf(TargetOf(
+      entry.root, memo_.facts(), as_seen ? entry.candidate : Candidate{})));
+  planned.target.back().inside_only = !entry.candidate.after_outside;
   planned.iroots = IRootsWanted::kExposed;
   planned.subject = SentenceOf(entry.root, memo_.facts());
   ++num_forced_;
@@ -123,7 +129,10 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
       }
       // What the observer saw counts, too, and has been counted.
       const bool exposed = memo_.entries()[begun.index].exposed();
-      const bool realised = observed.target.success != 0;
+      // The director goes by what it sees of the program; only of a deadlock,
+      // which is over before the observer could tell, its word is enough.
+      const bool realised = observed.target.success != 0 &&
+                            memo_.entries()[begun.index].root.is_deadlock();
       num_realised_ += realised || exposed;
       if (exposed) {
         memo_.Release(begun.index);

@@ -60,7 +60,8 @@ uint64_t SuspicionOf(const IRoot& root, const Candidate& candidate) {
   if (root.is_deadlock()) suspicion += 64;
   if (candidate.unlocked) suspicion += 16;
   if (Unserialisable(root)) suspicion += 8;
-  if (root.idiom <= 3) suspicion += 4;
+  if (candidate.severe) suspicion += 4;
+  if (root.idiom <= 3) suspicion += 2;
   return suspicion;
 }
 
@@ -87,9 +88,11 @@ Memo::News Memo::Learn(const IRootsSeen& seen,
   for (const auto& [root, candidate] : seen.predicted) {
     MemoEntry& entry = EntryOf(root);
     if (!entry.predicted && !entry.exposed()) ++news.predicted;
+    if (!entry.predicted) entry.candidate.occurrences = candidate.occurrences;
     entry.predicted = true;
     entry.candidate.after_outside |= candidate.after_outside;
     entry.candidate.unlocked |= candidate.unlocked;
+    entry.candidate.severe |= candidate.severe;
   }
   ++executions_;
   nanoseconds_ += nanoseconds;
@@ -155,6 +158,7 @@ void Memo::Merge(const Memo& other) {
     entry.attempts += theirs.attempts;
     entry.candidate.after_outside |= theirs.candidate.after_outside;
     entry.candidate.unlocked |= theirs.candidate.unlocked;
+    entry.candidate.severe |= theirs.candidate.severe;
   }
   executions_ += other.executions_;
   nanoseconds_ += other.nanoseconds_;

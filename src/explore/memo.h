@@ -117,7 +117,7 @@ class Memo {
 };
 
 // How likely to be a bug: higher first. Deadlocks; what no lock keeps apart;
-// what no serial execution explains; few steps.
+// what no serial execution explains; what may read a null pointer; few steps.
 uint64_t SuspicionOf(const IRoot& root, const Candidate& candidate);
 
 // What is left, estimated from how often iRoots were exposed.

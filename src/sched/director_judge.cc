@@ -22,9 +22,18 @@ DirectorStrategy::Steps DirectorStrategy::StepsAt(
       continue;
     }
     if (!OccurrenceFits(s, candidate.tid)) continue;
+    if (TouchedBefore(s, candidate)) continue;
     at |= Bit(s);
   }
   return at;
+}
+
+bool DirectorStrategy::TouchedBefore(
+    size_t s, const Candidate& candidate) const noexcept {
+  if (apart_ >= target_->num_edges) return false;
+  const TargetEdgeRecord& edge = target_->edges[apart_];
+  return edge.after == s && Done(Bit(edge.before)) &&
+         own_touches_.Has(candidate);
 }
 
 bool DirectorStrategy::FollowersInSight(size_t s, const Candidate& candidate,

@@ -53,6 +53,7 @@ void DirectorStrategy::Prepare() noexcept {
   const size_t num_steps = target_->num_steps;
   required_ = 0;
   has_distances_ = has_arrivals_ = false;
+  apart_ = abi::kMaxTargetEdges;
   for (size_t s = 0; s < num_steps; ++s) {
     if (step(s).optional == 0) required_ |= Bit(s);
     has_arrivals_ |= step(s).arrives != 0;
@@ -74,6 +75,10 @@ void DirectorStrategy::Prepare() noexcept {
       followers_[edge.before] |= Bit(edge.after);
     }
     has_distances_ |= edge.adjacency == TargetAdjacency::kWithin;
+    if (edge.adjacency == TargetAdjacency::kNotOwnThread &&
+        step(edge.before).object != step(edge.after).object) {
+      apart_ = i;
+    }
   }
 }
 
@@ -149,6 +154,9 @@ void DirectorStrategy::Do(size_t s, const Candidate& candidate) noexcept {
     write_ = candidate;
   }
   progress.done |= Bit(s);
+  if (apart_ < target_->num_edges && target_->edges[apart_].before == s) {
+    own_touches_.Clear();
+  }
   // What was to lead here is of no use any longer.
   for (size_t earlier = 0; earlier < s; ++earlier) {
     if (step(earlier).optional != 0 && step(earlier).thread == step(s).thread) {
@@ -222,6 +230,13 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
     if (step(s).occurrence == 0 || step(s).anchor != candidate.site) continue;
     ++passes_[candidate.tid].of_step[s];
   }
+  if (apart_ < target_->num_edges && of == kNoStep) {
+    const size_t since = target_->edges[apart_].before;
+    if (Done(Bit(since)) &&
+        match_.thread_of(step(since).thread) == candidate.tid) {
+      own_touches_.Add(candidate);
+    }
+  }
   switch (standing) {
     case Standing::kInPlace:
       Do(of, candidate);
@@ -278,7 +293,8 @@ void DirectorStrategy::Saw(const Candidate& did) noexcept {
 }
 
 bool DirectorStrategy::AwaitsOutside(const Point& point) noexcept {
-  if (Idle() || target_->progress.waits >= kMaxWaits) return false;
+  if (Idle() || target_->inside_only != 0) return false;
+  if (target_->progress.waits >= kMaxWaits) return false;
   if (point.enabled.size() > 1 && IsOption(point)) return false;
   bool held = false;
   for (const Candidate& candidate : point.enabled) {

@@ -53,6 +53,7 @@
 #include "abi/target.h"
 #include "sched/factory.h"
 #include "sched/insight.h"
+#include "sched/own_touches.h"
 #include "sched/rng.h"
 #include "sched/strategy.h"
 #include "sched/target_match.h"
@@ -124,6 +125,9 @@ class DirectorStrategy final : public Strategy {
   // an object that an open window keeps for another step.
   bool Disturbs(const Candidate& candidate, size_t as) const noexcept;
   bool Held(const Candidate& candidate) const noexcept;
+  // Whether its thread has touched the object of `s` since a step behind which
+  // it must not.
+  bool TouchedBefore(size_t s, const Candidate& candidate) const noexcept;
   bool BreaksOrder(const Candidate& candidate) noexcept;
   bool Spent(Tid tid) const noexcept;
   // `point` may be null: then followers count as in sight.
@@ -172,6 +176,10 @@ class DirectorStrategy final : public Strategy {
   Steps followers_[abi::kMaxTargetSteps];
   // By step: instructions of its thread when it was done.
   uint64_t instructions_[abi::kMaxTargetSteps];
+  // The edge whose first step's thread may touch neither of two objects until
+  // the second; kMaxTargetEdges = none. And what it has touched since.
+  size_t apart_ = abi::kMaxTargetEdges;
+  OwnTouches own_touches_;
   bool has_distances_ = false;
   bool has_arrivals_ = false;
   // A write that counts only if it wrote the value that its step wants.

@@ -259,5 +259,26 @@ TEST(IRoot, OfIdiom5HasOneSpelling) {
   EXPECT_NE(*six, *six_other);
 }
 
+// A place that touches several locations: only its third pass is about the one
+// that the other thread touches.
+TEST(Profiler, RemembersWhichPassOverAPlaceItWas) {
+  using What = Maker::What;
+  Maker maker;
+  for (uint64_t slot = 0; slot < 4; ++slot) {
+    maker.Do(1, What::kRead, 8 * slot, 1, 5);
+  }
+  maker.Do(2, What::kWrite, 16, 2, 5);
+  Profiler profiler;
+  for (const Event& event : maker.trace().events) profiler.OnEvent(event);
+  profiler.OnEnd();
+  const IRoot root = {.idiom = 1,
+                      .steps = {Step{3, Operation::kRead},
+                                Step{5, Operation::kWrite}}};
+  const auto found = profiler.predicted().find(root);
+  ASSERT_NE(found, profiler.predicted().end());
+  EXPECT_EQ(found->second.occurrences[0], 3u);
+  EXPECT_EQ(found->second.occurrences[1], 1u);
+}
+
 }  // namespace
 }  // namespace fairlead::analysis::iroot

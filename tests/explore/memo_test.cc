@@ -187,6 +187,22 @@ TEST(IRootTarget, IsOneThatCanBeForced) {
             "idiom 1: write at a.c:3 (set) => read at a.c:9 (get)");
 }
 
+TEST(IRootTarget, BeginsWithThePassThatWasSeen) {
+  analysis::iroot::Candidate candidate;
+  candidate.occurrences = {3, 1, 2, 4};
+  const finding::Target any = TargetOf(kTwo, kFacts);
+  EXPECT_EQ(any.steps[0].occurrence, finding::kAnyOccurrence);
+  const finding::Target seen = TargetOf(kTwo, kFacts, candidate);
+  EXPECT_EQ(seen.steps[0].occurrence, 3u);
+  EXPECT_EQ(seen.steps[1].occurrence, finding::kAnyOccurrence);
+}
+
+TEST(Memo, WhatMayReadANullPointerComesFirst) {
+  EXPECT_GT(SuspicionOf(kTwo, {.severe = true}), SuspicionOf(kTwo, {}));
+  EXPECT_GT(SuspicionOf(kTwo, {.unlocked = true}),
+            SuspicionOf(kTwo, {.severe = true}));
+}
+
 Observed Saw(const IRootsSeen& seen) {
   Observed observed;
   observed.iroots = &seen;
@@ -229,6 +245,39 @@ TEST(MaplePlanner, TriesComplementarySchedulesAndThenLateOnes) {
   }
   EXPECT_EQ(attempts, (std::vector<uint64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_TRUE(planner.exhausted());
+}
+
+TEST(MaplePlanner, TakesOnlyTheObserversWordThatAnIRootWasExposed) {
+  Memo memo;
+  memo.Learn(Predicts({kOne, kDeadlock}), kFacts, 0);
+  MaplePlanner planner(memo, {}, nullptr);
+  const IRootsSeen nothing;
+  Observed done = Saw(nothing);
+  done.target.success = 1;
+  while (const std::optional<Planned> planned = planner.Next()) {
+    planner.Learn(*planned, done);
+  }
+  for (const MemoEntry& entry : memo.entries()) {
+    EXPECT_EQ(entry.exposed(), entry.root.is_deadlock());
+  }
+}
+
+TEST(MaplePlanner, WaitsForTheOutsideOnlyWhereItMatters) {
+  for (const bool outside : {false, true}) {
+    Memo memo;
+    IRootsSeen seen = Predicts({kOne});
+    seen.predicted[0].second.after_outside = outside;
+    memo.Learn(seen, kFacts, 0);
+    MaplePlanner planner(memo, {}, nullptr);
+    const IRootsSeen nothing;
+    std::optional<Planned> planned = planner.Next();
+    while (planned && planned->target.empty()) {
+      planner.Learn(*planned, Saw(nothing));
+      planned = planner.Next();
+    }
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->target[0].inside_only, outside ? 0 : 1);
+  }
 }
 
 TEST(MaplePlanner, LeavesTwoOfThreeTurnsToThePortfolio) {

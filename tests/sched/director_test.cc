@@ -73,6 +73,9 @@ abi::TargetRecord ParseTarget(const ToyProgram& program,
     edge.after = static_cast<uint8_t>(word[2] - '0');
     if (word.ends_with('!')) edge.adjacency = abi::TargetAdjacency::kNobody;
     if (word.ends_with('?')) edge.soft = 1;
+    if (word.ends_with('~')) {
+      edge.adjacency = abi::TargetAdjacency::kNotOwnThread;
+    }
   }
   return target;
 }
@@ -103,6 +106,17 @@ Forced Force(const std::string& program, const std::string& target) {
         (target.ends_with("deadlock") && forced.execution.ends_with("!"));
   }
   return forced;
+}
+
+// Idiom 4: a's thread touches neither x nor y between its two steps; which y
+// that is is known only when it gets there.
+TEST(Director, NoticesThatTheLaterObjectWasTouchedBefore) {
+  const char* target = "a0 b0 b1 a2 : 0>1! 2>3! 0>3~";
+  const char* others = " | b: write x; write y";
+  EXPECT_TRUE(
+      Force(std::string("a: read x; read p; read y") + others, target).success);
+  EXPECT_FALSE(
+      Force(std::string("a: read x; read y; read y") + others, target).success);
 }
 
 struct Case {

@@ -18,34 +18,50 @@ std::span<const NodeId> Profiler::SourcesOf(NodeId end) const {
   return found->second;
 }
 
-void Profiler::Predict(uint8_t idiom, std::initializer_list<NodeId> nodes) {
+void Profiler::Predict(uint8_t idiom,
+                       std::initializer_list<Instance> instances) {
   IRoot root = {.idiom = idiom};
-  bool after_outside = false;
-  bool unlocked = true;
+  Candidate seen = {.after_outside = false, .unlocked = true};
   size_t i = 0;
-  const NodeId* earlier = nodes.begin();
-  for (const NodeId id : nodes) {
+  bool many = false;  // a place touches several locations
+  NodeId earlier = kNoNode;
+  for (const auto [id, pass] : instances) {
     const Kind& kind = nodes_.KindOf(id);
     // A and C begin a dependency; of idiom 2, B ends one and C the other.
     const bool source = idiom == 2 ? i == 0 : i % 2 == 0;
-    root.steps[i++] = {kind.place,
-                       source ? AsSource(kind.shape) : AsEnd(kind.shape)};
-    after_outside |= nodes_[id].after_outside;
+    root.steps[i] = {kind.place,
+                     source ? AsSource(kind.shape) : AsEnd(kind.shape)};
+    seen.occurrences[i++] = pass != 0 ? pass : nodes_[id].occurrence;
+    many |= nodes_.ToldApart(id);
+    seen.after_outside |= nodes_[id].after_outside;
     if (!source) {
-      unlocked &= !IsLock(kind.shape) &&
-                  !locks_.Exclude(nodes_.KindOf(*earlier).locks, kind.locks);
+      seen.severe |= nodes_[earlier].null && kind.shape == Shape::kRead;
+      seen.unlocked &=
+          !IsLock(kind.shape) &&
+          !locks_.Exclude(nodes_.KindOf(earlier).locks, kind.locks);
     }
-    earlier = &id;
+    earlier = id;
   }
-  Candidate& candidate = predicted_[Canonical(root)];
-  candidate.after_outside |= after_outside;
-  candidate.unlocked |= unlocked;
+  if (!many) seen.occurrences = {};
+  const IRoot canonical = Canonical(root);
+  if (canonical != root) seen = Respelled(seen);
+  const auto [entry, fresh] = predicted_.try_emplace(canonical, seen);
+  if (fresh) return;
+  entry->second.after_outside |= seen.after_outside;
+  entry->second.unlocked |= seen.unlocked;
+  entry->second.severe |= seen.severe;
+}
+
+Candidate Respelled(const Candidate& candidate) {
+  Candidate other = candidate;
+  std::ranges::rotate(other.occurrences, other.occurrences.begin() + 2);
+  return other;
 }
 
 void Profiler::Join() {
   for (const auto& [source, ends] : histories_.edges()) {
     for (const NodeId end : ends) {
-      Predict(1, {source, end});
+      Predict(1, {{source}, {end}});
       sources_[end].push_back(source);
     }
   }
@@ -79,9 +95,14 @@ void Profiler::JoinSame(const LocalPair& pair, NodeId b) {
   if (std::ranges::find(back, pair.second) == back.end()) return;
   if (locks_.Exclude(pair.over, nodes_.KindOf(b).locks)) return;
   if (nodes_.KindOf(b).shape == Shape::kUpdate) {
-    Predict(3, {pair.first, b, b, pair.second});
+    Predict(3, {{pair.first, pair.first_pass},
+                {b},
+                {b},
+                {pair.second, pair.second_pass}});
   } else {
-    Predict(2, {pair.first, b, pair.second});
+    Predict(
+        2,
+        {{pair.first, pair.first_pass}, {b}, {pair.second, pair.second_pass}});
   }
 }
 
@@ -92,7 +113,10 @@ void Profiler::JoinAround(const LocalPair& pair, NodeId b, NodeId c) {
       !locks_.Exclude(pair.over, nodes_.KindOf(c).locks)) {
     for (const LocalPair* remote : pairs_.Between(b, c)) {
       if (remote->same_location != pair.same_location) continue;
-      Predict(pair.same_location ? 3 : 4, {pair.first, b, c, pair.second});
+      Predict(pair.same_location ? 3 : 4, {{pair.first, pair.first_pass},
+                                           {b, remote->first_pass},
+                                           {c, remote->second_pass},
+                                           {pair.second, pair.second_pass}});
       break;
     }
   }
@@ -100,7 +124,10 @@ void Profiler::JoinAround(const LocalPair& pair, NodeId b, NodeId c) {
   for (const LocalPair* remote : pairs_.Between(c, b)) {
     if (remote->same_location) continue;
     if (locks_.Exclude(pair.over, remote->over)) continue;
-    Predict(5, {pair.first, b, c, pair.second});
+    Predict(5, {{pair.first, pair.first_pass},
+                {b, remote->second_pass},
+                {c, remote->first_pass},
+                {pair.second, pair.second_pass}});
     break;
   }
 }
@@ -109,7 +136,10 @@ void Profiler::JoinAround(const LocalPair& pair, NodeId b, NodeId c) {
 void Profiler::JoinAlong(const LocalPair& pair, NodeId b, NodeId d) {
   for (const LocalPair* remote : pairs_.Between(b, d)) {
     if (remote->same_location) continue;
-    Predict(6, {pair.first, b, pair.second, d});
+    Predict(6, {{pair.first, pair.first_pass},
+                {b, remote->first_pass},
+                {pair.second, pair.second_pass},
+                {d, remote->second_pass}});
     break;
   }
 }

@@ -57,7 +57,10 @@ void LocalPairs::Add(Tid tid, const Near& now, order::Locksets& locks) {
     if (now.instructions - link.instructions > window_) break;
     if (link.seq == now.seq) continue;  // another location of the same event
     const uint64_t its_location = LocationOf(link.address, link.lock);
-    LocalPair pair = {.first = NodeId{i}, .second = now.node};
+    LocalPair pair = {.first = NodeId{i},
+                      .second = now.node,
+                      .first_pass = link.pass,
+                      .second_pass = now.pass};
     pair.same_location = its_location == location;
     pair.clean =
         pair.same_location
@@ -86,6 +89,7 @@ void LocalPairs::Add(Tid tid, const Near& now, order::Locksets& locks) {
           .address = now.address,
           .seq = now.seq,
           .instructions = now.instructions,
+          .pass = now.pass,
           .walk = digest};
   if (newest != kEnd) links_[newest].newer = node;
   newest = node;

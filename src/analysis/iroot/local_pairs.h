@@ -30,7 +30,15 @@ struct LocalPair {
   order::LocksetId over = order::LocksetId::kEmpty;  // held from one to other
   bool same_location = false;
   bool clean = false;  // the thread touches neither location in between
-  bool operator==(const LocalPair&) const = default;
+  // Passes of the thread over the two places, from 1, when it was first seen;
+  // no part of what a pair is.
+  uint32_t first_pass = 0;
+  uint32_t second_pass = 0;
+  bool operator==(const LocalPair& other) const {
+    return first == other.first && second == other.second &&
+           over == other.over && same_location == other.same_location &&
+           clean == other.clean;
+  }
 };
 
 // A touch as windows see it.
@@ -40,6 +48,7 @@ struct Near {
   bool lock = false;
   uint64_t seq = 0;
   uint64_t instructions = 0;  // of the thread, so far
+  uint32_t pass = 0;          // of the thread over the place
   uint64_t own_before =
       0;  // seq + 1 of its last touch of the location; 0 = none
 };
@@ -68,6 +77,7 @@ class LocalPairs {
     uint64_t address = 0;
     uint64_t seq = 0;
     uint64_t instructions = 0;
+    uint32_t pass = 0;
     uint64_t walk = 0;  // digest of what it was last compared with
   };
   struct PairHash {

@@ -41,6 +41,9 @@ struct Node {
   KindId kind = {};
   uint64_t location = 0;       // kAnyLocation, or an address
   bool after_outside = false;  // its thread had waited for the outside world
+  bool null = false;           // it wrote a pointer's worth of zeros
+  uint32_t occurrence = 0;     // the thread's pass over the place, from 1, that
+                               // touched the location first
 };
 
 class Nodes {
@@ -71,7 +74,7 @@ class Nodes {
     }
     if (location != kAnyLocation) ++count;
     const auto id = NodeId{static_cast<uint32_t>(nodes_.size())};
-    nodes_.push_back({kind, location, false});
+    nodes_.push_back({.kind = kind, .location = location});
     nodes_of_.emplace(NodeKey{kind, location}, id);
     return id;
   }
@@ -82,6 +85,12 @@ class Nodes {
   Node& operator[](NodeId id) { return nodes_[static_cast<uint32_t>(id)]; }
   const Node& operator[](NodeId id) const {
     return nodes_[static_cast<uint32_t>(id)];
+  }
+  // Whether its place touches several locations, and this is one of them.
+  bool ToldApart(NodeId id) const {
+    const Node& node = (*this)[id];
+    return node.location != kAnyLocation &&
+           num_locations_[static_cast<uint32_t>(node.kind)] > 1;
   }
   const Kind& KindOf(NodeId id) const { return (*this)[(*this)[id].kind]; }
   size_t size() const { return nodes_.size(); }

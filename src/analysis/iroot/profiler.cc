@@ -21,6 +21,7 @@ void Profiler::OnEvent(const trace::Event& event) {
     histories_.OnThreadBegin(Tid{static_cast<uint16_t>(instructions_.size())});
     instructions_.push_back(0);
     after_outside_.push_back(false);
+    passes_.emplace_back();
   }
   instructions_[index] += event.instructions;
   segments_.OnEvent(event);
@@ -81,9 +82,17 @@ void Profiler::OnTouch(const trace::Event& event, const Touch& touch,
   segments_.Now(event.tid, now_.moment);
   const uint64_t instructions = instructions_[abi::Index(event.tid)];
   const bool after_outside = after_outside_[abi::Index(event.tid)];
+  std::vector<uint32_t>& passes = passes_[abi::Index(event.tid)];
+  if (place >= passes.size()) passes.resize(place + 1);
+  const uint32_t pass = ++passes[place];
+  const bool writes_null = touch.shape == Shape::kWrite && event.value == 0 &&
+                           event.size == sizeof(void*);
   size_t num_near = 0;
   histories_.Add(touch, now_, [&](const Histories::Seen& seen) {
-    if (after_outside) nodes_[seen.node].after_outside = true;
+    Node& node = nodes_[seen.node];
+    if (after_outside) node.after_outside = true;
+    if (node.occurrence == 0) node.occurrence = pass;
+    node.null |= writes_null;
     if (!InWindow(place, seen.shared) || num_near++ == kMaxNear) return;
     pairs_.Add(event.tid,
                {.node = seen.node,
@@ -91,6 +100,7 @@ void Profiler::OnTouch(const trace::Event& event, const Touch& touch,
                 .lock = IsLock(touch.shape),
                 .seq = event.seq,
                 .instructions = instructions,
+                .pass = pass,
                 .own_before = seen.own_before},
                locks_);
   });

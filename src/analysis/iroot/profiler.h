@@ -33,7 +33,17 @@ struct Candidate {
   bool after_outside = false;
   // No lock keeps its steps apart: it is unsynchronised.
   bool unlocked = false;
+  // A step reads, right after it was written, what may be a null pointer: its
+  // effect would be severe.
+  bool severe = false;
+  // By step: which pass of its thread over its place it was, from 1; 0 = any.
+  // Places that touch many locations (slots of a table) come up many times, and
+  // only some of these passes are about the same location as the other steps.
+  std::array<uint32_t, kMaxSteps> occurrences = {};
 };
+// The candidate of the other spelling of an iRoot of idiom 5.
+Candidate Respelled(const Candidate& candidate);
+
 using Candidates = std::unordered_map<IRoot, Candidate, IRootHash>;
 
 struct ProfilerOptions {
@@ -80,7 +90,12 @@ class Profiler {
   void JoinAround(const LocalPair& pair, NodeId b, NodeId c);
   void JoinAlong(const LocalPair& pair, NodeId b, NodeId d);
   void JoinDeadlocks();
-  void Predict(uint8_t idiom, std::initializer_list<NodeId> nodes);
+  // A touch that a step was seen as; pass 0 = the first of its node.
+  struct Instance {
+    NodeId node = kNoNode;
+    uint32_t pass = 0;
+  };
+  void Predict(uint8_t idiom, std::initializer_list<Instance> instances);
   std::span<const NodeId> EndsOf(NodeId source) const;
   std::span<const NodeId> SourcesOf(NodeId end) const;
 
@@ -92,9 +107,10 @@ class Profiler {
   LocalPairs pairs_;
   LockPairs lock_pairs_;
   Histories::Now now_;
-  std::vector<uint64_t> instructions_;  // by thread, so far
-  std::vector<bool> after_outside_;     // by thread
-  std::vector<bool> shared_places_;     // by SiteKey
+  std::vector<uint64_t> instructions_;         // by thread, so far
+  std::vector<bool> after_outside_;            // by thread
+  std::vector<std::vector<uint32_t>> passes_;  // by thread, by SiteKey
+  std::vector<bool> shared_places_;            // by SiteKey
   std::unordered_map<NodeId, std::vector<NodeId>> sources_;  // edges, reversed
   uint64_t joins_ = 0;
   Candidates predicted_;
