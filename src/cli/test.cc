@@ -8,7 +8,6 @@
 
 #include <charconv>
 #include <filesystem>
-#include <functional>
 #include <memory>
 
 #include "base/file.h"
@@ -19,6 +18,7 @@
 #include "cli/live_line.h"
 #include "cli/memo_store.h"
 #include "cli/test_options.h"
+#include "cli/test_recorder.h"
 #include "cli/test_report.h"
 #include "explore/campaign.h"
 #include "explore/choose_runner.h"
@@ -30,30 +30,10 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr char kExamples[] =
-    "Examples:\n"
-    "  fairlead test -- ./app -n 4\n"
-    "      look for a minute, stop at the first finding\n"
-    "  fairlead test --executions 5000 --keep-going -- ./app\n"
-    "  fairlead test --time 10m --json result.json -- ./app\n"
-    "      for CI: exit code 1 and a file if something was found\n"
-    "  fairlead test --same-output -- ./app\n"
-    "      what is printed must not depend on the schedule\n"
-    "  fairlead test --drive 'curl -sf localhost:8080' -- ./server 8080\n"
-    "  fairlead test --judge 'grep -q done \"$FAIRLEAD_STDOUT\"' -- ./app\n"
-    "\n"
-    "What it finds is kept: fairlead bugs lists it, fairlead show N explains\n"
-    "it, fairlead replay N repeats it. What the program prints is not shown.\n"
-    "Exit codes: 0 nothing found, 1 findings, 2 usage, 3 environment,\n"
-    "4 unknown, 70 a bug in fairlead.\n";
-
 constexpr std::string_view kMaple = "maple";
 
 // A budget of neither time nor executions would have no end.
 constexpr std::chrono::seconds kDefaultTime(60);
-// How often the store hears of executions, and of iRoots.
-constexpr std::chrono::seconds kBatchTime(1);
-constexpr std::chrono::seconds kMemoTime(10);
 
 // "90", "90s", "1.5m", "2h".
 Result<nanoseconds> ParseTime(const std::string& text) {
@@ -77,80 +57,6 @@ Result<nanoseconds> ParseTime(const std::string& text) {
   return nanoseconds(static_cast<int64_t>(seconds * 1e9));
 }
 
-// Between the campaign and the store, the suppressions and the terminal.
-class Recorder final : public explore::CampaignObserver {
- public:
-  // `keep_memo` writes what has been learnt of iRoots to the store.
-  Recorder(store::Store& store, store::CampaignId campaign,
-           const finding::Suppressions& suppressions, LiveLine& line,
-           std::function<Status()> keep_memo)
-      : store_(store),
-        campaign_(campaign),
-        suppressions_(suppressions),
-        line_(line),
-        keep_memo_(std::move(keep_memo)) {}
-
-  Status OnProgress(const explore::Progress& progress) override {
-    line_.Update(progress);
-    if (progress.elapsed - memo_kept_at_ >= kMemoTime) {
-      memo_kept_at_ = progress.elapsed;
-      if (Status kept = keep_memo_(); !kept) return kept;
-    }
-    if (progress.elapsed - told_.elapsed < kBatchTime) return {};
-    return TellExecutions(progress);
-  }
-
-  Result<bool> OnFinding(const explore::Found& found) override {
-    ToldFinding told;
-    if (const auto line = suppressions_.Match(found.finding)) {
-      told.suppressed_by = *line;
-      told_findings.push_back(told);
-      return false;
-    }
-    Result<store::Recorded> recorded =
-        store_.RecordFinding(campaign_, found.finding, found.execution);
-    if (!recorded) return recorded.error();
-    told.recorded = *recorded;
-    told.stored = true;
-    const bool counts = told.recorded.novelty != store::Novelty::kIgnored;
-    // Told again once more is known of it.
-    for (const ToldFinding& before : told_findings) {
-      if (before.stored && before.recorded.id == told.recorded.id) {
-        return counts;
-      }
-    }
-    told_findings.push_back(told);
-    return counts;
-  }
-
-  // The executions since the last time.
-  Status TellExecutions(const explore::Progress& progress) {
-    if (progress.executions == told_.executions) return {};
-    const store::Batch batch = {
-        .first = told_.executions + 1,
-        .executions = progress.executions - told_.executions,
-        .failed = progress.failed - told_.failed,
-        .cut = progress.cut - told_.cut,
-        .steps = progress.steps - told_.steps,
-        .behaviours = progress.behaviours - told_.behaviours,
-        .nanoseconds =
-            static_cast<uint64_t>((progress.elapsed - told_.elapsed).count())};
-    told_ = progress;
-    return store_.RecordExecutions(campaign_, batch);
-  }
-
-  std::vector<ToldFinding> told_findings;  // in the order of the campaign's
-
- private:
-  store::Store& store_;
-  store::CampaignId campaign_;
-  const finding::Suppressions& suppressions_;
-  LiveLine& line_;
-  std::function<Status()> keep_memo_;
-  std::chrono::nanoseconds memo_kept_at_ = {};
-  explore::Progress told_;
-};
-
 class Test {
  public:
   Test(TestOptions options, std::vector<std::string> argv)
@@ -168,7 +74,7 @@ class Test {
     return cli::KeepMemo(memo_, *store_, program_name_, input_);
   }
   Json SettingJson() const;
-  Status Keep(const TestReport& report, Recorder& recorder,
+  Status Keep(const TestReport& report, TestRecorder& recorder,
               store::CampaignId campaign);
 
   TestOptions options_;
@@ -335,7 +241,7 @@ Json Test::SettingJson() const {
           {"judge", options_.judge}};
 }
 
-Status Test::Keep(const TestReport& report, Recorder& recorder,
+Status Test::Keep(const TestReport& report, TestRecorder& recorder,
                   store::CampaignId campaign) {
   if (Status told = recorder.TellExecutions(report.result.progress); !told) {
     return told;
@@ -383,7 +289,7 @@ Result<ExitCode> Test::Run() {
   LiveLine line(
       options_.quiet ? LiveLine::Show::kNever : LiveLine::Show::kIfTerminal,
       options_.executions, campaign_.time);
-  Recorder recorder(*store_, *campaign, suppressions_, line, [&] {
+  TestRecorder recorder(*store_, *campaign, suppressions_, line, [&] {
     return campaign_.memo != nullptr ? KeepMemo() : Status();
   });
   const explore::CampaignResult result = explore::RunCampaign(
@@ -418,80 +324,6 @@ Result<ExitCode> Test::Run() {
   return exit;
 }
 
-void AddOptions(CLI::App& test, TestOptions& options) {
-  test.add_option("--strategy", options.strategy,
-                  "How schedules are chosen; see below")
-      ->capture_default_str();
-  test.add_option("--seed", options.seed, "Seed of all random choices")
-      ->check(WholeNumber())
-      ->capture_default_str();
-  test.add_option("--executions", options.executions,
-                  "Stop after so many executions; 0 = no limit")
-      ->check(WholeNumber())
-      ->capture_default_str();
-  test.add_option("--time", options.time,
-                  "Stop after this time (60s, 10m, 1h); 60s if --executions "
-                  "is not given");
-  test.add_option("--jobs", options.jobs, "Executions at once")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{256}))
-      ->capture_default_str();
-  test.add_option("--fork-at", options.fork_at,
-                  "Where executions are forked from: main, start (before "
-                  "constructors), or never (a new process each)")
-      ->check(CLI::IsMember({"main", "start", "never"}))
-      ->capture_default_str();
-  auto* first = test.add_flag("--stop-at-first", options.stop_at_first,
-                              "Stop at the first finding (the default)");
-  test.add_flag("--keep-going", options.keep_going,
-                "Look for more until the budget is spent")
-      ->excludes(first);
-  test.add_option("--stdin", options.stdin_path,
-                  "What the program reads as standard input; nothing if not "
-                  "given");
-  test.add_option("--drive", options.drive,
-                  "The program is a server: run this command against it when "
-                  "it listens, or says that it is ready, and then end it by "
-                  "SIGTERM; the command must exit with 0");
-  test.add_option("--timeout-per-execution", options.timeout_s,
-                  "Cut an execution after so many seconds; 0 = never")
-      ->check(Seconds())
-      ->capture_default_str();
-  test.add_option("--max-steps", options.max_steps,
-                  "Cut an execution after so many steps; 0 = never")
-      ->check(WholeNumber())
-      ->capture_default_str();
-  test.add_option("--ok-exit", options.ok_exits,
-                  "An exit code that is right, instead of 0; repeatable")
-      ->check(CLI::Range(0, 255));
-  auto* expect = test.add_option("--expect-output", options.expect_output,
-                                 "Standard output must be as in this file");
-  test.add_flag("!--no-predict", options.predict,
-                "With --strategy auto, do not force what the first execution "
-                "foretells before the search");
-  test.add_flag("--application-only", options.application_only,
-                "Force no iRoots with steps in libraries");
-  test.add_flag("--forget", options.forget,
-                "Begin without what is known of the program's iRoots");
-  test.add_flag("--same-output", options.same_output,
-                "Standard output must be one that threads give that run one "
-                "after the other")
-      ->excludes(expect);
-  test.add_option("--judge", options.judge,
-                  "A command that says by exit code 0 that an execution is "
-                  "right; $FAIRLEAD_STDOUT, $FAIRLEAD_STDERR are files, "
-                  "$FAIRLEAD_EXIT_CODE a number");
-  test.add_flag("--all-sites", options.all_sites,
-                "Switch also at accesses to memory that is not shared");
-  test.add_flag("--spurious", options.spurious,
-                "Condition variables may wake up without a signal");
-  test.add_option("--suppressions", options.suppressions,
-                  "A file of findings not to report; default: suppressions "
-                  "beside the store");
-  AddStoreOption(test, options.store);
-  test.add_option("--json", options.json, "Write the result to this file");
-  test.add_flag("--quiet", options.quiet, "Only the summary");
-}
-
 }  // namespace
 
 void AddTest(CLI::App& app, Invocation& invocation) {
@@ -499,11 +331,8 @@ void AddTest(CLI::App& app, Invocation& invocation) {
       app.add_subcommand("test",
                          "Look for bugs in the interleavings of a program:\n"
                          "  fairlead test [OPTIONS] -- PROGRAM [ARGUMENTS...]");
-  test->footer("Strategies:\n" + explore::StrategyHelp() +
-               "  maple        forces predicted iRoots one by one; see fairlead "
-               "coverage\n" + "\n" + kExamples);
   auto options = std::make_shared<TestOptions>();
-  AddOptions(*test, *options);
+  AddTestOptions(*test, *options);
   test->callback([options, &invocation] {
     invocation.action = [options, &invocation] {
       Test command(*options, invocation.program);

@@ -1,10 +1,11 @@
 // cli/test_options.h
 //
-// What the user asked of `fairlead test`.
+// What the user may ask of `fairlead test`.
 
 #ifndef FAIRLEAD_CLI_TEST_OPTIONS_H_
 #define FAIRLEAD_CLI_TEST_OPTIONS_H_
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,12 +33,15 @@ struct TestOptions {
   bool predict = true;  // with `auto`: force what the first execution foretells
   bool application_only = false;  // iRoots of libraries are not forced
   bool forget = false;            // what is known of the program's iRoots
-  std::string drive;    // command; "" = the program is no server
-  std::string judge;    // command; "" = none
-  std::string suppressions;  // file; "" = beside the store, if there
+  std::string drive;              // command; "" = the program is no server
+  std::string judge;              // command; "" = none
+  std::string suppressions;       // file; "" = beside the store, if there
   std::string store;
   std::string json;  // file; "" = none
 };
+
+// Makes `test` read them, and adds examples to its help.
+void AddTestOptions(CLI::App& test, TestOptions& options);
 
 }  // namespace fairlead::cli
 

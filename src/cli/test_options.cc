@@ -1,0 +1,107 @@
+#include "cli/test_options.h"
+
+#include "cli/command.h"
+#include "cli/findings.h"
+#include "explore/strategy_spec.h"
+
+namespace fairlead::cli {
+namespace {
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  fairlead test -- ./app -n 4\n"
+    "      look for a minute, stop at the first finding\n"
+    "  fairlead test --executions 5000 --keep-going -- ./app\n"
+    "  fairlead test --time 10m --json result.json -- ./app\n"
+    "      for CI: exit code 1 and a file if something was found\n"
+    "  fairlead test --same-output -- ./app\n"
+    "      what is printed must not depend on the schedule\n"
+    "  fairlead test --drive 'curl -sf localhost:8080' -- ./server 8080\n"
+    "  fairlead test --judge 'grep -q done \"$FAIRLEAD_STDOUT\"' -- ./app\n"
+    "\n"
+    "What it finds is kept: fairlead bugs lists it, fairlead show N explains\n"
+    "it, fairlead replay N repeats it. What the program prints is not shown.\n"
+    "Exit codes: 0 nothing found, 1 findings, 2 usage, 3 environment,\n"
+    "4 unknown, 70 a bug in fairlead.\n";
+
+}  // namespace
+
+void AddTestOptions(CLI::App& test, TestOptions& options) {
+  test.add_option("--strategy", options.strategy,
+                  "How schedules are chosen; see below")
+      ->capture_default_str();
+  test.add_option("--seed", options.seed, "Seed of all random choices")
+      ->check(WholeNumber())
+      ->capture_default_str();
+  test.add_option("--executions", options.executions,
+                  "Stop after so many executions; 0 = no limit")
+      ->check(WholeNumber())
+      ->capture_default_str();
+  test.add_option("--time", options.time,
+                  "Stop after this time (60s, 10m, 1h); 60s if --executions "
+                  "is not given");
+  test.add_option("--jobs", options.jobs, "Executions at once")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{256}))
+      ->capture_default_str();
+  test.add_option("--fork-at", options.fork_at,
+                  "Where executions are forked from: main, start (before "
+                  "constructors), or never (a new process each)")
+      ->check(CLI::IsMember({"main", "start", "never"}))
+      ->capture_default_str();
+  auto* first = test.add_flag("--stop-at-first", options.stop_at_first,
+                              "Stop at the first finding (the default)");
+  test.add_flag("--keep-going", options.keep_going,
+                "Look for more until the budget is spent")
+      ->excludes(first);
+  test.add_option("--stdin", options.stdin_path,
+                  "What the program reads as standard input; nothing if not "
+                  "given");
+  test.add_option("--drive", options.drive,
+                  "The program is a server: run this command against it when "
+                  "it listens, or says that it is ready, and then end it by "
+                  "SIGTERM; the command must exit with 0");
+  test.add_option("--timeout-per-execution", options.timeout_s,
+                  "Cut an execution after so many seconds; 0 = never")
+      ->check(Seconds())
+      ->capture_default_str();
+  test.add_option("--max-steps", options.max_steps,
+                  "Cut an execution after so many steps; 0 = never")
+      ->check(WholeNumber())
+      ->capture_default_str();
+  test.add_option("--ok-exit", options.ok_exits,
+                  "An exit code that is right, instead of 0; repeatable")
+      ->check(CLI::Range(0, 255));
+  auto* expect = test.add_option("--expect-output", options.expect_output,
+                                 "Standard output must be as in this file");
+  test.add_flag("!--no-predict", options.predict,
+                "With --strategy auto, do not force what the first execution "
+                "foretells before the search");
+  test.add_flag("--application-only", options.application_only,
+                "Force no iRoots with steps in libraries");
+  test.add_flag("--forget", options.forget,
+                "Begin without what is known of the program's iRoots");
+  test.add_flag("--same-output", options.same_output,
+                "Standard output must be one that threads give that run one "
+                "after the other")
+      ->excludes(expect);
+  test.add_option("--judge", options.judge,
+                  "A command that says by exit code 0 that an execution is "
+                  "right; $FAIRLEAD_STDOUT, $FAIRLEAD_STDERR are files, "
+                  "$FAIRLEAD_EXIT_CODE a number");
+  test.add_flag("--all-sites", options.all_sites,
+                "Switch also at accesses to memory that is not shared");
+  test.add_flag("--spurious", options.spurious,
+                "Condition variables may wake up without a signal");
+  test.add_option("--suppressions", options.suppressions,
+                  "A file of findings not to report; default: suppressions "
+                  "beside the store");
+  AddStoreOption(test, options.store);
+  test.add_option("--json", options.json, "Write the result to this file");
+  test.add_flag("--quiet", options.quiet, "Only the summary");
+  test.footer("Strategies:\n" + explore::StrategyHelp() +
+              "  maple        forces predicted iRoots one by one; see fairlead "
+              "coverage\n" +
+              "\n" + kExamples);
+}
+
+}  // namespace fairlead::cli

@@ -1,0 +1,60 @@
+#include "cli/test_recorder.h"
+
+namespace fairlead::cli {
+namespace {
+
+// How often the store hears of executions, and of iRoots.
+constexpr std::chrono::seconds kBatchTime(1);
+constexpr std::chrono::seconds kMemoTime(10);
+
+}  // namespace
+
+Status TestRecorder::OnProgress(const explore::Progress& progress) {
+  line_.Update(progress);
+  if (progress.elapsed - memo_kept_at_ >= kMemoTime) {
+    memo_kept_at_ = progress.elapsed;
+    if (Status kept = keep_memo_(); !kept) return kept;
+  }
+  if (progress.elapsed - told_.elapsed < kBatchTime) return {};
+  return TellExecutions(progress);
+}
+
+Result<bool> TestRecorder::OnFinding(const explore::Found& found) {
+  ToldFinding told;
+  if (const auto line = suppressions_.Match(found.finding)) {
+    told.suppressed_by = *line;
+    told_findings.push_back(told);
+    return false;
+  }
+  Result<store::Recorded> recorded =
+      store_.RecordFinding(campaign_, found.finding, found.execution);
+  if (!recorded) return recorded.error();
+  told.recorded = *recorded;
+  told.stored = true;
+  const bool counts = told.recorded.novelty != store::Novelty::kIgnored;
+  // Told again once more is known of it.
+  for (const ToldFinding& before : told_findings) {
+    if (before.stored && before.recorded.id == told.recorded.id) {
+      return counts;
+    }
+  }
+  told_findings.push_back(told);
+  return counts;
+}
+
+Status TestRecorder::TellExecutions(const explore::Progress& progress) {
+  if (progress.executions == told_.executions) return {};
+  const store::Batch batch = {
+      .first = told_.executions + 1,
+      .executions = progress.executions - told_.executions,
+      .failed = progress.failed - told_.failed,
+      .cut = progress.cut - told_.cut,
+      .steps = progress.steps - told_.steps,
+      .behaviours = progress.behaviours - told_.behaviours,
+      .nanoseconds =
+          static_cast<uint64_t>((progress.elapsed - told_.elapsed).count())};
+  told_ = progress;
+  return store_.RecordExecutions(campaign_, batch);
+}
+
+}  // namespace fairlead::cli

@@ -1,0 +1,53 @@
+// cli/test_recorder.h
+//
+// Between a campaign of `fairlead test` and the store, the suppressions and the
+// terminal: what is found is kept at once, executions and iRoots now and then.
+
+#ifndef FAIRLEAD_CLI_TEST_RECORDER_H_
+#define FAIRLEAD_CLI_TEST_RECORDER_H_
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include "cli/live_line.h"
+#include "cli/test_report.h"
+#include "explore/campaign.h"
+#include "finding/suppressions.h"
+#include "store/store.h"
+
+namespace fairlead::cli {
+
+class TestRecorder final : public explore::CampaignObserver {
+ public:
+  // `keep_memo` writes what has been learnt of iRoots to the store.
+  TestRecorder(store::Store& store, store::CampaignId campaign,
+               const finding::Suppressions& suppressions, LiveLine& line,
+               std::function<Status()> keep_memo)
+      : store_(store),
+        campaign_(campaign),
+        suppressions_(suppressions),
+        line_(line),
+        keep_memo_(std::move(keep_memo)) {}
+
+  Status OnProgress(const explore::Progress& progress) override;
+  Result<bool> OnFinding(const explore::Found& found) override;
+
+  // Tells the store of the executions since the last time.
+  Status TellExecutions(const explore::Progress& progress);
+
+  std::vector<ToldFinding> told_findings;  // in the order of the campaign's
+
+ private:
+  store::Store& store_;
+  store::CampaignId campaign_;
+  const finding::Suppressions& suppressions_;
+  LiveLine& line_;
+  std::function<Status()> keep_memo_;
+  std::chrono::nanoseconds memo_kept_at_ = {};
+  explore::Progress told_;
+};
+
+}  // namespace fairlead::cli
+
+#endif  // FAIRLEAD_CLI_TEST_RECORDER_H_
