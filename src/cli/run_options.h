@@ -1,10 +1,11 @@
 // cli/run_options.h
 //
-// What the user asked of `fairlead run`.
+// What the user may ask of `fairlead run`.
 
 #ifndef FAIRLEAD_CLI_RUN_OPTIONS_H_
 #define FAIRLEAD_CLI_RUN_OPTIONS_H_
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct RunOptions {
   bool json = false;
   bool quiet = false;
 };
+
+// Makes `run` read them, and adds examples to its help.
+void AddRunOptions(CLI::App& run, RunOptions& options);
 
 }  // namespace fairlead::cli
 
