@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "base/subprocess.h"
 #include "base/text.h"
+#include "bench/driver.h"
 #include "explore/choose_runner.h"
 #include "explore/confirm.h"
 #include "explore/idle_sites.h"
@@ -32,9 +33,6 @@
 namespace fairlead::explore {
 namespace {
 
-// Far beyond any of the programs: an execution that loops is cut.
-constexpr uint64_t kMaxSteps = 1'000'000;
-
 class Driver {
  public:
   Status Prepare(const std::string& runtime, std::vector<std::string> argv) {
@@ -45,10 +43,7 @@ class Driver {
     setting.program = *std::move(program);
     setting.environment = OwnEnvironment();
     setting.runtime = runtime;
-    Task trial;
-    trial.plan.flags = abi::kPlanQuiet;
-    trial.plan.max_steps = kMaxSteps;
-    auto chosen = ChooseRunner(setting, ForkChoice::kMain, trial);
+    auto chosen = ChooseRunner(setting, ForkChoice::kMain, bench::QuietTask());
     if (!chosen) return chosen.error();
     for (const std::string& reason : chosen->reasons) Note("{}", reason);
     runner_ = std::move(chosen->runner);
@@ -89,6 +84,7 @@ class Driver {
       if (planned->iroots == IRootsWanted::kNone) {
         planned->iroots = IRootsWanted::kExposed;
       }
+      planned->sites = Sites::kShared;
       Result<Ran> ran = Run(*planned, nullptr);
       if (!ran) return ran.error();
       ++number;
@@ -127,7 +123,13 @@ class Driver {
         planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
         planned.strategy.params[0] = attempt;
         planned.seed = seed + attempt;
-        planned.target.push_back(RecordOf(TargetOf(*root, places_.facts())));
+        const auto known =
+            std::ranges::find(first_.predicted, *root,
+                              &decltype(first_.predicted)::value_type::first);
+        const bool as_seen =
+            attempt % 2 == 0 && known != first_.predicted.end();
+        planned.target.push_back(RecordOf(TargetOf(
+            *root, places_.facts(), as_seen ? known->second : Candidate{})));
         planned.iroots = IRootsWanted::kExposed;
         const Result<Ran> ran = Run(planned, nullptr);
         if (!ran) return ran.error();
@@ -152,11 +154,11 @@ class Driver {
     IRootWatch watch(planned.iroots);
     EventStream stream(watch);
     if (profiler != nullptr) stream.Add(*profiler);
-    std::vector<uint64_t> idle;
-    if (planned.sites == Sites::kShared) idle = idle_sites_.ids();
-    Task task;
-    task.plan.flags = abi::kPlanQuiet | abi::kPlanTrace | abi::kPlanRecord;
-    task.plan.max_steps = kMaxSteps;
+    // The same sites tell whatever the strategy: else those that also show
+    // what main wrote before there were threads would seem to cover more.
+    const std::vector<uint64_t>& idle = idle_sites_.ids();
+    Task task = bench::QuietTask();
+    task.plan.flags |= abi::kPlanTrace | abi::kPlanRecord;
     planned.WriteTo(task.plan);
     task.follow.choices = planned.prefix;
     task.follow.weights = planned.weights;
@@ -204,9 +206,5 @@ Status Measure(const std::vector<std::string>& words) {
 }  // namespace fairlead::explore
 
 int main(int argc, char** argv) {
-  const fairlead::Status status =
-      fairlead::explore::Measure({argv + 1, argv + argc});
-  if (status) return 0;
-  fmt::print(stderr, "driver: {}\n", status.error().Text());
-  return 3;
+  return fairlead::bench::DriverMain(argc, argv, fairlead::explore::Measure);
 }

@@ -18,15 +18,13 @@
 #include "base/log.h"
 #include "base/subprocess.h"
 #include "base/text.h"
+#include "bench/driver.h"
 #include "explore/choose_runner.h"
 #include "explore/planner.h"
 #include "explore/program.h"
 
 namespace fairlead::explore {
 namespace {
-
-// Far beyond any of the programs: an execution that loops is cut.
-constexpr uint64_t kMaxSteps = 1'000'000;
 
 bool Failed(const Executed& executed) {
   switch (executed.outcome.status) {
@@ -43,9 +41,7 @@ bool Failed(const Executed& executed) {
 }
 
 Task TaskFor(const Planned& planned) {
-  Task task;
-  task.plan.flags = abi::kPlanQuiet;
-  task.plan.max_steps = kMaxSteps;
+  Task task = bench::QuietTask();
   planned.WriteTo(task.plan);
   task.follow.choices = planned.prefix;
   task.follow.weights = planned.weights;
@@ -89,8 +85,7 @@ Status Measure(const std::vector<std::string>& words) {
   setting.program = *std::move(program);
   setting.environment = OwnEnvironment();
   setting.runtime = words[0];
-  Planned trial;
-  auto chosen = ChooseRunner(setting, ForkChoice::kMain, TaskFor(trial));
+  auto chosen = ChooseRunner(setting, ForkChoice::kMain, bench::QuietTask());
   if (!chosen) return chosen.error();
   for (const std::string& reason : chosen->reasons) Note("{}", reason);
   const uint64_t first = ParseNumber(words[2]).value_or(1);
@@ -112,9 +107,5 @@ Status Measure(const std::vector<std::string>& words) {
 }  // namespace fairlead::explore
 
 int main(int argc, char** argv) {
-  const fairlead::Status status =
-      fairlead::explore::Measure({argv + 1, argv + argc});
-  if (status) return 0;
-  fmt::print(stderr, "driver: {}\n", status.error().Text());
-  return 3;
+  return fairlead::bench::DriverMain(argc, argv, fairlead::explore::Measure);
 }
