@@ -54,12 +54,6 @@ SCORED = {
 }
 
 
-def timed(run):
-    begin = time.perf_counter()
-    code, result, errors = run()
-    return time.perf_counter() - begin, code, result, errors
-
-
 def median(values):
     return sorted(values)[len(values) // 2]
 
@@ -94,20 +88,25 @@ class Job:
         return {**os.environ, "LD_LIBRARY_PATH": str(library)}
 
     def run(self, prefix, program):
+        """Seconds, exit code, result and messages. Of a server, the seconds
+        are those of its requests: it ends by its own clock."""
         command = prefix + self.command(program)
         if self.name != "memcached":
+            begin = time.perf_counter()
             done = subprocess.run(command, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, timeout=600,
                                   env=self.environment(program))
-            return done.returncode, done.stdout, done.stderr
+            return (time.perf_counter() - begin, done.returncode, done.stdout,
+                    done.stderr)
         server = subprocess.Popen(command, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE)
-        answers = real.ask_memcached(self.port,
-                                     200 if self.options.quick else 2000)
+        spent = []
+        answers = real.ask_memcached(
+            self.port, 200 if self.options.quick else 2000, spent)
         _, errors = server.communicate(timeout=120)
-        return server.returncode, answers, errors
+        return spent[0], server.returncode, answers, errors
 
 
 def fairlead(options, *words):
@@ -146,8 +145,7 @@ def measure(job, options):
     good = True
     for _ in range(options.rounds):
         for way, (prefix, program) in ways.items():
-            seconds, code, result, errors = timed(
-                lambda: job.run(prefix, program))
+            seconds, code, result, errors = job.run(prefix, program)
             spent[way].append(seconds)
             # Another build may compress otherwise; each must repeat itself.
             kind = "instrumented" if way == "instrumented" else "plain"
