@@ -87,8 +87,10 @@ ExitCode Main(std::vector<std::string> arguments) {
   return invocation.action();
 }
 
-// Results that could not be printed are lost: that is told, and decides.
+// Results that could not be printed are lost: that is told, and decides; unless
+// the command has seen it, and told so itself.
 ExitCode AfterPrinting(ExitCode code) {
+  if (code == ExitCode::kEnvironment) return code;
   errno = 0;
   if (fflush(stdout) == 0 && ferror(stdout) == 0) return code;
   return Tell(SystemError(errno == 0 ? EIO : errno,
