@@ -6,27 +6,27 @@
       strategies), how many were predicted; of those, how many the director
       exposes within 6 attempts. On the fixed twins.
   bench/maple.py growth [--executions N] [--svg FILE] [NAMES]
-      iRoots exposed by strategies in the same number of executions, and in the
-      same time as maple takes until it has nothing left to force.
-  bench/maple.py find [--seeds N] [--limit N] [NAMES]
-      Executions until the first failure, by strategy: the median of the seeds.
+      iRoots exposed by strategies in the same number of executions, and in
+      brackets how many on average along the way. On the fixed twins.
+  bench/maple.py cost [--rounds N]
+      Seconds of kernels, plain, and how many times that the profiler takes,
+      with all sites and later with shared ones, and the director.
 
 Common: --build DIR. Needs the target maple_driver.
 """
 
 import argparse
-import collections
-import json
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 RECALL = ["stringbuffer", "bankaccount", "hashset", "linkedlist", "cache4j"]
+GROWTH = ["bankaccount", "pigz-9ef658babd", "cherokee-326", "cache4j",
+          "circularlist", "hashset", "memcached-127"]
 SAMPLERS = ["random", "pos", "pct:3", "pctlarge", "surw", "randdelay"]
-FIND = ["auto", "maple", "pct:3", "pctlarge", "randdelay", "chess"]
 ATTEMPTS = 6
 
 
@@ -35,7 +35,6 @@ class Bench:
         self.options = options
         self.driver = options.build / "bench" / "maple_driver"
         self.runtime = options.build / "lib" / "fairlead" / "libfairlead_rt.so"
-        self.fairlead = options.build / "bin" / "fairlead"
 
     def program(self, name, which):
         return str(self.options.build / "zoo" / name / which)
@@ -81,8 +80,9 @@ def percent(part, whole):
 
 
 def recall(bench, options):
-    print(f"{'program':16}{'exposed':>9}{'predicted':>11}{'forced 1':>10}"
-          f"{'forced 2-6':>12}{'exposed/predicted by idiom':>30}")
+    print("| program | exposed | predicted | forced, idiom 1 | others "
+          "| exposed / predicted |")
+    print("|---|---|---|---|---|---|")
     share = max(1, options.executions // len(SAMPLERS))
     for name in options.names or RECALL:
         exposed = set()
@@ -100,112 +100,117 @@ def recall(bench, options):
         for idiom in "123456":
             of_idiom = [root for root in predicted if root[0] == idiom]
             rates.append(percent(count(of_idiom), len(of_idiom)))
-        print(f"{name:16}{len(exposed):>9}"
-              f"{percent(len(both), len(exposed)):>11}"
-              f"{percent(count(simple), len(simple)):>10}"
-              f"{percent(count(others), len(others)):>12}"
-              f"  {' '.join(rates)}", flush=True)
+        print(f"| {name} | {len(exposed)} "
+              f"| {percent(len(both), len(exposed))} "
+              f"| {percent(count(simple), len(simple))} "
+              f"| {percent(count(others), len(others))} "
+              f"| {', '.join(rates)} |", flush=True)
 
 
 def growth(bench, options):
-    strategies = ["maple", *SAMPLERS, "chess:2"]
-    print(f"{'program':16}" + "".join(f"{each:>11}" for each in strategies)
-          + "  executions")
+    strategies = ["auto", "maple", *SAMPLERS, "chess:2"]
+    print("| program | " + " | ".join(strategies) + " |")
+    print("|---|" + "---|" * len(strategies))
     curves = {}
-    for name in options.names or RECALL:
-        exposed, _, _, (executions, _) = bench.watch(
-            name, "fixed", "maple", options.executions, options.seed)
-        row = {"maple": exposed}
-        for strategy in strategies[1:]:
-            row[strategy] = bench.watch(name, "fixed", strategy, executions,
-                                        options.seed)[0]
-        curves[name] = (row, executions)
-        print(f"{name:16}" + "".join(f"{len(row[each]):>11}"
-                                     for each in strategies)
-              + f"{executions:>12}", flush=True)
+    for name in options.names or GROWTH:
+        row = {each: bench.watch(name, "fixed", each, options.executions,
+                                 options.seed)[0] for each in strategies}
+        curves[name] = (row, options.executions)
+        # How many, and how many of them on average so far.
+        cells = [f"{len(row[each])} ({area(row[each], options.executions):.0f})"
+                 for each in strategies]
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
     if options.svg:
         options.svg.write_text(svg(curves))
 
 
+def area(exposed, executions):
+    return sum(executions + 1 - at for at in exposed.values()) / executions
+
+
+KERNELS = {"fft": ["2", "12", "4"], "radix": ["2", "100000", "1"],
+           "lu": ["2", "128", "16"], "lz": ["1000000", "1"]}
+
+
+def cost(bench, options):
+    print("| kernel | plain, s | profile, all sites | profile, shared sites "
+          "| director | candidates |")
+    print("|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, arguments in KERNELS.items():
+            plain, built = f"{scratch}/{name}-plain", f"{scratch}/{name}"
+            source = HERE / "kernels" / f"{name}.c"
+            for compiler, program in (
+                    ("clang-19", plain),
+                    (options.build / "bin" / "fairlead-cc", built)):
+                subprocess.run([compiler, "-O2", "-g", source, "-pthread", "-lm",
+                                "-o", program], check=True)
+            least = 1e9
+            for _ in range(options.rounds):
+                began = time.perf_counter()
+                subprocess.run([plain, *arguments], check=True,
+                               stdout=subprocess.DEVNULL)
+                least = min(least, time.perf_counter() - began)
+            first, shared, director, candidates = subprocess.run(
+                [bench.driver, bench.runtime, "cost", str(options.seed),
+                 str(options.rounds), "--", built, *arguments], check=True,
+                capture_output=True, text=True).stdout.split()
+            ratio = lambda seconds: f"{float(seconds) / least:.1f}"
+            print(f"| {name} {' '.join(arguments)} | {least:.4f} "
+                  f"| {ratio(first)} | {ratio(shared)} | {ratio(director)} "
+                  f"| {candidates} |", flush=True)
+
+
 def svg(curves):
-    """A panel for each program: iRoots exposed by executions."""
+    """A panel for each program, four in a row: iRoots exposed by executions."""
     colours = ["#0062a8", "#a83200", "#2e8b2e", "#8b2e8b", "#8b8b2e", "#2e8b8b",
-               "#555555", "#bbbbbb"]
-    width, height, margin = 320, 220, 36
+               "#555555", "#bbbbbb", "#e0a000"]
+    width, height, margin, across = 320, 220, 36, 4
     parts = []
     for index, (name, (row, executions)) in enumerate(curves.items()):
-        left = index * width
+        left = index % across * width + margin
+        right = left - margin + width - 8
+        top = index // across * height
+        bottom = top + height - margin
         most = max(1, max(len(exposed) for exposed in row.values()))
-        parts.append(f'<text x="{left + margin}" y="18">{name}</text>'
-                     f'<path d="M{left + margin},{margin} V{height - margin} '
-                     f'H{left + width - 8}" fill="none" stroke="#888"/>')
+        parts.append(f'<text x="{left}" y="{top + 18}">{name}: {most} iRoots, '
+                     f'{executions} executions</text>'
+                     f'<path d="M{left},{top + margin} V{bottom} H{right}" '
+                     f'fill="none" stroke="#888"/>')
         for colour, (strategy, exposed) in zip(colours, row.items()):
-            path = f"M{left + margin},{height - margin}"
+            path = f"M{left},{bottom}"
             for count, at in enumerate(sorted(exposed.values()), 1):
-                x = left + margin + (width - margin - 8) * at / executions
-                y = height - margin - (height - 2 * margin) * count / most
+                x = left + (right - left) * at / executions
+                y = bottom - (height - 2 * margin) * count / most
                 path += f" L{x:.1f},{y:.1f}"
-            path += f" H{left + width - 8}"
+            path += f" H{right}"
             parts.append(f'<path d="{path}" fill="none" stroke="{colour}">'
                          f"<title>{strategy}</title></path>")
+    down = (len(curves) + across - 1) // across * height
     legend = "".join(
-        f'<text x="{margin + i * 90}" y="{height + 16}" fill="{colour}">{name}'
+        f'<text x="{margin + i * 90}" y="{down + 16}" fill="{colour}">{name}'
         "</text>" for i, (colour, name) in enumerate(
             zip(colours, next(iter(curves.values()))[0])))
     return (f'<svg xmlns="http://www.w3.org/2000/svg" '
-            f'width="{width * len(curves)}" height="{height + 30}" '
+            f'width="{width * min(across, len(curves))}" height="{down + 30}" '
             f'font-family="sans-serif" font-size="12">'
             + "".join(parts) + legend + "</svg>\n")
-
-
-def find(bench, options):
-    names = options.names or sorted(
-        path.parent.name
-        for path in (HERE.parent / "zoo").glob("*/manifest.toml"))
-    print(f"{'bug':20}" + "".join(f"{each:>11}" for each in FIND))
-    within = collections.Counter()
-    for name in names:
-        cells = []
-        for strategy in FIND:
-            found = []
-            for seed in range(1, options.seeds + 1):
-                with tempfile.TemporaryDirectory() as scratch:
-                    report = pathlib.Path(scratch) / "report.json"
-                    subprocess.run(
-                        [bench.fairlead, "test", "--quiet", "--strategy",
-                         strategy, "--seed", str(1000 * seed), "--executions",
-                         str(options.limit), "--store", f"{scratch}/store.db",
-                         "--json", str(report), "--",
-                         bench.program(name, "bug")],
-                        stdin=subprocess.DEVNULL, capture_output=True)
-                    answer = json.loads(report.read_text())
-                    first = [each["first_execution"]
-                             for each in answer["findings"]]
-                    found.append(min(first) if first else options.limit + 1)
-            median = statistics.median(found)
-            cells.append(f"{median:.0f}" if median <= options.limit else "-")
-            if median <= 25:
-                within[strategy] += 1
-        print(f"{name:20}" + "".join(f"{each:>11}" for each in cells),
-              flush=True)
-    print(f"{'within 25':20}" + "".join(f"{within[each]:>11}" for each in FIND))
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=["recall", "growth", "find"])
+    parser.add_argument("what", choices=["recall", "growth", "cost"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--build", type=pathlib.Path,
                         default=HERE.parent / "build")
     parser.add_argument("--executions", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--limit", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--svg", type=pathlib.Path)
     options = parser.parse_args()
     bench = Bench(options)
-    {"recall": recall, "growth": growth, "find": find}[options.what](bench,
+    {"recall": recall, "growth": growth, "cost": cost}[options.what](bench,
                                                                      options)
 
 

@@ -5,6 +5,9 @@
 //       "e NUMBER ROOT" for each iRoot when it is first exposed, "f NUMBER" for
 //       the first failure, and at the end "p ROOT" for each that is predicted
 //       (STRATEGY maple) and "n EXECUTIONS SECONDS"
+//   driver RUNTIME cost SEED ROUNDS -- PROGRAM ARGS…
+//       prints the seconds of a profile execution with all sites, the least of
+//       so many with shared sites, and of as many under the director
 //   driver RUNTIME force SEED ATTEMPTS -- PROGRAM ARGS…
 //       reads iRoots, one a line, and prints "ATTEMPT ROOT": the attempt that
 //       exposed it, counted from 1, or 0
@@ -58,6 +61,7 @@ class Driver {
     Namer namer(*ran->finished.executed.memory);
     idle_sites_.Learn(profiler.Use(*ran->finished.executed.memory, namer));
     first_ = std::move(ran->seen);
+    first_seconds_ = ran->seconds;
     return {};
   }
 
@@ -65,14 +69,17 @@ class Driver {
                uint64_t executions) {
     Memo memo;
     std::unique_ptr<Planner> planner;
-    if (strategy == "maple") {
-      memo.Learn(first_, places_.facts(), 0);
-      planner = std::make_unique<MaplePlanner>(memo, MapleOptions{.seed = seed},
-                                               nullptr);
-    } else {
+    if (strategy != "maple") {
       auto made = MakePlanner(strategy, seed);
       if (!made) return made.error();
       planner = *std::move(made);
+    }
+    // As `fairlead test` does it.
+    if (strategy == "maple" || strategy == "auto") {
+      memo.Learn(first_, places_.facts(), 0);
+      const MapleOptions options = {.seed = seed};
+      planner =
+          std::make_unique<MaplePlanner>(memo, options, std::move(planner));
     }
     std::unordered_map<IRoot, bool, analysis::iroot::IRootHash> told;
     const auto began = std::chrono::steady_clock::now();
@@ -143,11 +150,40 @@ class Driver {
     return {};
   }
 
+  Status Cost(uint64_t seed, uint64_t rounds) {
+    double shared = 1e9;
+    double director = 1e9;
+    for (uint64_t round = 0; round < rounds; ++round) {
+      Planned planned;
+      planned.strategy = DefaultSpec(sched::StrategyId::kPctLarge);
+      planned.seed = seed + round;
+      planned.iroots = IRootsWanted::kPredictedShared;
+      Result<Ran> ran = Run(planned, nullptr);
+      if (!ran) return ran.error();
+      shared = std::min(shared, ran->seconds);
+      if (first_.predicted.empty()) continue;
+      const auto& [root, candidate] =
+          first_.predicted[round % first_.predicted.size()];
+      planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
+      planned.target.push_back(
+          RecordOf(TargetOf(root, places_.facts(), candidate)));
+      planned.iroots = IRootsWanted::kExposed;
+      ran = Run(planned, nullptr);
+      if (!ran) return ran.error();
+      director = std::min(director, ran->seconds);
+    }
+    fmt::print("{:.4f} {:.4f} {:.4f} {}\n", first_seconds_, shared,
+               first_.predicted.empty() ? 0 : director,
+               first_.predicted.size());
+    return {};
+  }
+
  private:
   struct Ran {
     Finished finished;
     IRootsSeen seen;
     bool failed = false;
+    double seconds = 0;
   };
 
   Result<Ran> Run(const Planned& planned, Profiler* profiler) {
@@ -165,15 +201,22 @@ class Driver {
     task.follow.target = planned.target;
     task.follow.idle_sites = idle;
     task.observer = &stream;
+    const auto began = std::chrono::steady_clock::now();
     Result<Finished> finished = RunOne(*runner_, task);
     if (!finished) return finished.error();
-    Ran ran = {.finished = *std::move(finished), .seen = {}, .failed = false};
+    Ran ran = {.finished = *std::move(finished),
+               .seen = {},
+               .failed = false,
+               .seconds = 0};
     const abi::Outcome& outcome = ran.finished.executed.outcome;
     ran.failed =
         outcome.status != abi::Status::kEnded || outcome.exit_code != 0;
     if (stream.status()) {
       ran.seen = watch.Finish(*ran.finished.executed.memory, places_);
     }
+    const std::chrono::duration<double> took =
+        std::chrono::steady_clock::now() - began;
+    ran.seconds = took.count();
     return ran;
   }
 
@@ -181,6 +224,7 @@ class Driver {
   IdleSites idle_sites_;
   PlaceNames places_;
   IRootsSeen first_;
+  double first_seconds_ = 0;
 };
 
 Status Measure(const std::vector<std::string>& words) {
@@ -190,7 +234,8 @@ Status Measure(const std::vector<std::string>& words) {
   };
   const bool watch = dashes - words.begin() == 5 && words[1] == "watch";
   const bool force = dashes - words.begin() == 4 && words[1] == "force";
-  if ((!watch && !force) || dashes + 1 == words.end()) {
+  const bool cost = dashes - words.begin() == 4 && words[1] == "cost";
+  if ((!watch && !force && !cost) || dashes + 1 == words.end()) {
     return Error(ErrorCode::kUsage).Say("see the top of driver.cc");
   }
   Driver driver;
@@ -198,6 +243,7 @@ Status Measure(const std::vector<std::string>& words) {
       !done) {
     return done;
   }
+  if (cost) return driver.Cost(number(2), number(3));
   return watch ? driver.Watch(words[2], number(3), number(4))
                : driver.Force(number(2), number(3));
 }
