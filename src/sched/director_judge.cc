@@ -1,5 +1,5 @@
 // How each thread stands to the target; what follows from it is in
-// director_strategy.cc.
+// director_strategy.cc (who goes on) and director_progress.cc (what is done).
 
 #include "sched/director_strategy.h"
 

@@ -6,10 +6,8 @@ namespace fairlead::sched {
 namespace {
 
 using abi::kMaxTargetSteps;
-using abi::kNoRole;
 using abi::TargetAdjacency;
 using abi::TargetEdgeRecord;
-using abi::TargetStepRecord;
 
 }  // namespace
 
@@ -130,139 +128,6 @@ size_t DirectorStrategy::PickOption(const Point& point) noexcept {
   if (Idle()) return base_ != nullptr ? base_->Pick(point) : rng_.Below(size);
   if (point.enabled[0].next == Op::kSleep) return 1;
   return attempt_ < 2 ? 0 : static_cast<size_t>(rng_.Below(size));
-}
-
-// Another step is done, unless that depends on a write to come.
-void DirectorStrategy::Succeed() noexcept {
-  if (written_ != kNoStep) return;
-  abi::TargetProgress& progress = target_->progress;
-  if (__builtin_popcount(progress.done) > __builtin_popcount(progress.best)) {
-    progress.best = progress.done;
-  }
-  if (Done(required_)) progress.success = 1;
-}
-
-void DirectorStrategy::Do(size_t s, const Candidate& candidate) noexcept {
-  abi::TargetProgress& progress = target_->progress;
-  match_.Bind(s, candidate);
-  if (insight_ != nullptr) {
-    instructions_[s] = insight_->InstructionsOf(candidate.tid);
-  }
-  if (step(s).value != abi::TargetValue::kAny &&
-      (candidate.next == Op::kWrite || candidate.next == Op::kAtomicStore)) {
-    written_ = s;
-    write_ = candidate;
-  }
-  progress.done |= Bit(s);
-  if (apart_ < target_->num_edges && target_->edges[apart_].before == s) {
-    own_touches_.Clear();
-  }
-  // What was to lead here is of no use any longer.
-  for (size_t earlier = 0; earlier < s; ++earlier) {
-    if (step(earlier).optional != 0 && step(earlier).thread == step(s).thread) {
-      progress.done |= Bit(earlier);
-    }
-  }
-  waited_ = 0;
-  Succeed();
-}
-
-// The write that was let go on has been done by now.
-void DirectorStrategy::CheckWrite() noexcept {
-  if (written_ == kNoStep) return;
-  const size_t s = written_;
-  written_ = kNoStep;
-  if (match_.ValueFits(s, write_)) {
-    Succeed();
-    return;
-  }
-  target_->progress.other_value |= Bit(s);
-  StartOver();
-}
-
-void DirectorStrategy::CheckDistances() noexcept {
-  if (!has_distances_ || insight_ == nullptr) return;
-  for (size_t i = 0; i < target_->num_edges; ++i) {
-    const TargetEdgeRecord& edge = target_->edges[i];
-    if (edge.adjacency != TargetAdjacency::kWithin) continue;
-    if (!Done(Bit(edge.before)) || Done(Bit(edge.after))) continue;
-    const Tid tid = match_.thread_of(step(edge.before).thread);
-    if (tid == Tid::kNone) continue;
-    if (insight_->InstructionsOf(tid) - instructions_[edge.before] <=
-        edge.within) {
-      continue;
-    }
-    ++target_->progress.too_far;
-    StartOver();
-    return;
-  }
-}
-
-// A step that counts as soon as its thread stands before it.
-void DirectorStrategy::Arrived(const Candidate& candidate) noexcept {
-  const Steps at = StepsAt(candidate);
-  target_->progress.in_sight |= at;
-  for (size_t s = 0; s < target_->num_steps; ++s) {
-    if ((at & Bit(s)) == 0 || step(s).arrives == 0) continue;
-    if (Done(predecessors_[s]) && match_.ReadFits(s, candidate)) {
-      Do(s, candidate);
-    }
-  }
-}
-
-void DirectorStrategy::CatchUp(const Point& point) noexcept {
-  CheckWrite();
-  CheckDistances();
-  const bool asks = insight_ != nullptr && point.running != Tid::kNone;
-  if (asks && match_.LeftUnit(point.running)) StartOver();
-  if (!has_arrivals_) return;
-  // One that has to wait now is not among the candidates.
-  if (asks && Find(point, point.running) == kNotEnabled) {
-    const Candidate waits = insight_->IntentOf(point.running);
-    if (waits.next != Op::kEnd) Arrived(waits);
-  }
-  for (const Candidate& candidate : point.enabled) Arrived(candidate);
-}
-
-void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
-                            size_t of) noexcept {
-  for (size_t s = 0; s < target_->num_steps; ++s) {
-    if (step(s).occurrence == 0 || step(s).anchor != candidate.site) continue;
-    ++passes_[candidate.tid].of_step[s];
-  }
-  if (apart_ < target_->num_edges && of == kNoStep) {
-    const size_t since = target_->edges[apart_].before;
-    if (Done(Bit(since)) &&
-        match_.thread_of(step(since).thread) == candidate.tid) {
-      own_touches_.Add(candidate);
-    }
-  }
-  switch (standing) {
-    case Standing::kInPlace:
-      Do(of, candidate);
-      return;
-    case Standing::kReady: {
-      // Nobody who could follow is in sight, and nobody else can go on. Perhaps
-      // those who wait want another object: later attempts try both.
-      const bool begun = target_->progress.done != 0;
-      const bool passes = begun ? rng_.Below(5) == 0 : rng_.Below(2) == 0;
-      if (attempt_ < 2 || !passes) Do(of, candidate);
-      return;
-    }
-    case Standing::kWaiting:
-      if (of != kNoStep) {
-        Do(of, candidate);
-      } else if (BreaksOrder(candidate)) {
-        StartOver();
-      }
-      return;
-    case Standing::kDisturbing:
-      StartOver();
-      return;
-    case Standing::kFree:
-    case Standing::kSpent:
-      return;
-  }
 }
 
 size_t DirectorStrategy::Pick(const Point& point) noexcept {

@@ -40,7 +40,8 @@
 // is held by not being preferred, since there are no priorities of an operating
 // system; attempts beyond the first two arbitrate between dynamic instances:
 // one that has no follower in sight passes uncounted with probability 1/2, once
-// part of the target is done with 1/5.
+// part of the target is done with 1/5; and in every other of them the first step
+// of all passes with 1/2.
 //
 // Unsound: `free` is no point, so a thread cannot be held there, only at its
 // hold-at place or by preferring others.
@@ -147,6 +148,7 @@ class DirectorStrategy final : public Strategy {
   uint64_t Preference(Tid tid) noexcept;
   // `candidate` is about to go on.
   void Note(const Candidate& candidate, Standing standing, size_t of) noexcept;
+  bool PassesBy(size_t s) noexcept;
   void Do(size_t s, const Candidate& candidate) noexcept;
   void Succeed() noexcept;
 
