@@ -5,7 +5,8 @@ the predictions shows.
 For each specimen: the first seed whose execution passes is traced, every
 prediction of `fairlead predict` becomes a target, and `fairlead force` tries each
 (up to --limit of them). Confirmed: forcing one made the program fail. The fixed
-twin is treated the same; it must not fail.
+twin is treated the same; it must not fail. At the end, by kind of bug, as the
+manifests tell it.
 
   bench/predict.py [--build DIR] [--limit N] [NAMES]
 """
@@ -16,9 +17,39 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 SEEDS = range(1, 21)
+
+
+# Kinds of bugs, in the order of the table.
+LOCK_ORDER = "lock-order deadlock"
+CONDVAR = "condition variable"
+RACE = "data race"
+LOCKED = "atomicity, one variable, all accesses locked or atomic"
+HARMLESS = "data race without harm"
+OTHER = "of none of these kinds"
+KINDS = (LOCK_ORDER, CONDVAR, RACE, LOCKED, HARMLESS, OTHER)
+
+
+def kind_of(name):
+    """What the manifest says that the classic analyses should see."""
+    with open(HERE.parent / "zoo" / name / "manifest.toml", "rb") as file:
+        manifest = tomllib.load(file)
+    expect = manifest["expect"]
+    if manifest["failure"] == "none":
+        return HARMLESS
+    if manifest["pattern"].startswith("lock "):
+        return LOCK_ORDER
+    if "condition variable" in manifest["pattern"]:
+        return CONDVAR
+    if not expect["race"].startswith("no"):
+        return RACE
+    atomicity = expect["atomicity"]
+    if atomicity.startswith("yes") and "two variables" not in atomicity:
+        return LOCKED
+    return OTHER
 
 
 def run(command, timeout=120):
@@ -82,12 +113,18 @@ def main():
     names = options.names or sorted(
         path.parent.name for path in (HERE.parent / "zoo").glob("*/manifest.toml"))
     confirmed = false_alarms = 0
+    by_kind = {kind: [0, 0, 0, 0] for kind in KINDS}
     print(f"{'bug':24}{'predicted':>10}{'realised':>10}  {'confirmed':14}"
           f"{'twin: predicted':>16}{'realised':>10}  failed")
     for name in names:
         bug = row(fairlead, str(zoo / name / "bug"), options.limit)
         twin = row(fairlead, str(zoo / name / "fixed"), options.limit)
         cells = f"{name:24}"
+        counts = by_kind[kind_of(name)]
+        counts[0] += 1
+        counts[1] += bug is not None and bug[0] != 0
+        counts[2] += bug is not None and bool(bug[2])
+        counts[3] += twin is not None and bool(twin[2])
         if bug is None:
             cells += f"{'no passing execution':>34}"
         else:
@@ -98,6 +135,11 @@ def main():
             false_alarms += bool(twin[2])
             cells += f"{twin[0]:16}{twin[1]:10}  {', '.join(twin[2]) or 'no'}"
         print(cells, flush=True)
+    print(f"\n{'kind':58}{'bugs':>5}{'predicted':>10}{'confirmed':>10}"
+          f"{'twins failed':>13}")
+    for kind, counts in by_kind.items():
+        print(f"{kind:58}{counts[0]:5}{counts[1]:10}{counts[2]:10}"
+              f"{counts[3]:13}")
     print(f"confirmed {confirmed} of {len(names)}; twins that failed: "
           f"{false_alarms}")
 

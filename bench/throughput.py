@@ -27,7 +27,7 @@ def main():
                     "bench_throughput"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([program, str(options.events)], check=True)
     for part in ("decode", "none", "race", "hybrid", "atomicity", "deadlock",
-                 "condvar"):
+                 "condvar", "cancel"):
         result = subprocess.run([program, str(options.events // 10), part],
                                 check=True, stdout=subprocess.PIPE, text=True)
         lines = [line for line in result.stdout.splitlines()

@@ -42,12 +42,11 @@ double ResidentMegabytes() {
   return static_cast<double>(resident) * 4096 / 1e6;
 }
 
-// `consume` is given each event.
-template <typename Consume>
-void Run(uint64_t num_events, Consume consume) {
+// `consume` is given each event, `expect` records of events to come.
+template <typename Consume, typename Expect>
+void Run(uint64_t num_events, Consume consume, Expect expect) {
   Workload workload(88172645463325252u);
   trace::Decoder decoder;
-  trace::Event event;
   std::vector<abi::Event> records;
   uint64_t done = 0;
   uint64_t next_tenth = num_events / 10;
@@ -57,14 +56,9 @@ void Run(uint64_t num_events, Consume consume) {
     records.clear();
     workload.Fill(records, kChunk);
     const double start = ProcessorSeconds();
-    decoder.FeedUntrusted(records);
-    while (true) {
-      const Result<bool> got = decoder.Next(event);
-      FL_CHECK(got.has_value(), "the workload makes no sense");
-      if (!*got) break;
-      consume(event);
-      ++done;
-    }
+    const Status status = decoder.EachUntrusted(records, consume, expect);
+    FL_CHECK(status.has_value(), "the workload makes no sense");
+    done = decoder.num_events();
     spent += ProcessorSeconds() - start;
     if (done < next_tenth) continue;
     next_tenth += num_events / 10;
@@ -73,8 +67,15 @@ void Run(uint64_t num_events, Consume consume) {
   }
 }
 
+template <typename Consume>
+void Run(uint64_t num_events, Consume consume) {
+  Run(num_events, consume, [](const abi::Event&) {});
+}
+
 int Predict(uint64_t num_events, explore::Predictor predictor) {
-  Run(num_events, [&](const trace::Event& event) { predictor.OnEvent(event); });
+  Run(
+      num_events, [&](const trace::Event& event) { predictor.OnEvent(event); },
+      [&](const abi::Event& record) { predictor.Expect(record); });
   std::printf("predictions: %zu\n", predictor.list().predictions().size());
   return 0;
 }

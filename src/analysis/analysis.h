@@ -31,6 +31,14 @@ class Analysis {
   virtual void OnEvent(const trace::Event& event, order::Model& order,
                        PredictionSink& out) = 0;
 
+  // False: it is not given accesses to memory, by far the most events.
+  virtual bool WantsAccesses() const { return true; }
+
+  // An access to this variable (order::Model::variables) is near: a chance to
+  // have what is known of it at hand. Called when it `Expects`.
+  virtual bool Expects() const { return false; }
+  virtual void Expect(uint32_t /*variable*/) {}
+
   // The stream is complete. Not called if it was cut short: an analysis that
   // predicts here must be one that needs the whole execution.
   virtual void OnEnd(PredictionSink& /*out*/) {}

@@ -27,6 +27,9 @@ struct Prediction {
   std::string_view kind;      // what it is: "data race", "deadlock", …
   // The execution itself shows it: no reordering is needed to call it wrong.
   bool seen = false;
+  // False: many programs do such a thing on purpose, so that it is worth
+  // telling only if forcing it shows something.
+  bool likely = true;
   finding::Target target;  // anchors are filled in by Resolve
   // By step: the event that the step was seen as.
   std::vector<order::Spot> spots;

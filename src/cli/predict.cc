@@ -236,7 +236,8 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
   predict.add_flag("--force", options.force,
                    "Make each happen if it can, and show the worst first");
   predict.add_flag("--all", options.all,
-                   "With --force, also those without an observable effect");
+                   "Also unlikely ones; with --force, those without an "
+                   "observable effect");
   predict.add_flag("--json", options.json, "As JSON, on standard error");
 }
 

@@ -37,6 +37,7 @@ Json PredictionJson(const ForcedPrediction& shown, const trace::Names& names) {
           {"kind", prediction.kind},
           {"message", analysis::SentenceOf(prediction, names)},
           {"seen", prediction.seen},
+          {"likely", prediction.likely},
           {"target", finding::TargetJson(prediction.target)}};
 }
 
@@ -57,7 +58,9 @@ std::string Summary(const Shown& shown, const Source& source) {
   } else {
     std::map<std::string_view, uint64_t> numbers;
     for (const ForcedPrediction& each : shown.predictions) {
-      ++numbers[source.forced ? WordOf(each.outcome) : each.prediction.kind];
+      const std::string_view kind =
+          each.prediction.likely ? each.prediction.kind : "unlikely";
+      ++numbers[source.forced ? WordOf(each.outcome) : kind];
     }
     text = Counted(size, "prediction") +
            (source.forced ? ": " : ", none forced: ") + CountedBy(numbers);
@@ -71,12 +74,15 @@ std::string Summary(const Shown& shown, const Source& source) {
   return text;
 }
 
+// Whether it is worth telling without being asked for.
+bool Tells(const ForcedPrediction& each, const Source& source) {
+  return source.forced ? IsObservable(each.outcome) : each.prediction.likely;
+}
+
 // Whether this run of the tool has something to complain of.
 ExitCode ExitFor(const Shown& shown, const Source& source) {
   for (const ForcedPrediction& each : shown.predictions) {
-    if (!source.forced || IsObservable(each.outcome)) {
-      return ExitCode::kFindings;
-    }
+    if (Tells(each, source)) return ExitCode::kFindings;
   }
   return source.exit;
 }
@@ -106,13 +112,15 @@ ExitCode Show(const Shown& shown, const Source& source,
   }
   size_t number = 0;
   for (const ForcedPrediction& each : shown.predictions) {
-    if (source.forced && !options.all && !IsObservable(each.outcome)) continue;
+    if (!options.all && !Tells(each, source)) continue;
     fputs(Text(each, ++number, shown.predicted.names).c_str(), stderr);
   }
   if (!source.said.empty()) Note("{}", source.said);
   Note("{}", Summary(shown, source));
-  if (source.forced && number < shown.predictions.size()) {
-    Note("those without an observable effect are shown with --all");
+  if (number < shown.predictions.size()) {
+    Note("those {} are shown with --all",
+         source.forced ? "without an observable effect"
+                       : "that are likely to be meant so");
   }
   return exit;
 }

@@ -18,6 +18,9 @@ class EventObserver {
   virtual ~EventObserver() = default;
   // In order. Never fails, since the program must not be kept waiting.
   virtual void OnEvent(const trace::Event& event) = 0;
+  // The record of an event that is to come in a while, untrusted: a chance to
+  // have what is known of it at hand. Not told of every one.
+  virtual void Expect(const abi::Event& /*record*/) {}
 };
 
 class EventStream final : public RecordObserver {

@@ -57,11 +57,11 @@ UsedNumbers UsedBy(const std::vector<Prediction>& predictions) {
 
 std::vector<Prediction> NamedAndMerged(std::vector<Prediction> predictions,
                                        const trace::Names& names) {
-  // By analysis, then in the order in which they came up.
+  // Likely ones first; by analysis; in the order in which they came up.
   std::ranges::sort(predictions, {}, [](const Prediction& each) {
     uint64_t last = 0;
     for (const order::Spot& spot : each.spots) last = std::max(last, spot.seq);
-    return std::tuple(RankOf(each), last, PlacesOf(each));
+    return std::tuple(!each.likely, RankOf(each), last, PlacesOf(each));
   });
   std::set<std::vector<uint64_t>> races;
   std::vector<Prediction> kept;

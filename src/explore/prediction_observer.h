@@ -34,6 +34,8 @@ class PredictionObserver final : public EventObserver {
     predictor_.OnEvent(event);
   }
 
+  void Expect(const abi::Event& record) override { predictor_.Expect(record); }
+
   // The execution is over.
   Predicted Finish(Namer& namer);
 

@@ -40,17 +40,34 @@ const AnalysisEntry* FindAnalysis(std::string_view name) {
   return nullptr;
 }
 
-Predictor::Predictor() {
-  for (const AnalysisEntry& entry : kAnalyses) {
-    analyses_.push_back(entry.make());
+namespace {
+
+std::vector<std::unique_ptr<Analysis>> AllAnalyses() {
+  std::vector<std::unique_ptr<Analysis>> all;
+  for (const AnalysisEntry& entry : kAnalyses) all.push_back(entry.make());
+  return all;
+}
+
+}  // namespace
+
+Predictor::Predictor() : Predictor(AllAnalyses()) {}
+
+Predictor::Predictor(std::vector<std::unique_ptr<Analysis>> analyses)
+    : analyses_(std::move(analyses)) {
+  for (const std::unique_ptr<Analysis>& analysis : analyses_) {
+    if (analysis->Expects()) expecting_.push_back(analysis.get());
+    if (analysis->WantsAccesses()) accessed_.push_back(analysis.get());
   }
 }
 
-Predictor::Predictor(std::vector<std::unique_ptr<Analysis>> analyses)
-    : analyses_(std::move(analyses)) {}
-
 void Predictor::OnEvent(const trace::Event& event) {
   order_.OnEvent(event);
+  if (order::AccessOf(event) != order::AccessKind::kNone) {
+    for (Analysis* analysis : accessed_) {
+      analysis->OnEvent(event, order_, list_);
+    }
+    return;
+  }
   for (const std::unique_ptr<Analysis>& analysis : analyses_) {
     analysis->OnEvent(event, order_, list_);
   }

@@ -36,6 +36,13 @@ class Predictor {
   explicit Predictor(std::vector<std::unique_ptr<Analysis>> analyses);
 
   void OnEvent(const trace::Event& event);
+  // Of an event to come, as in EventObserver.
+  void Expect(const abi::Event& record) {
+    if (record.kind > abi::EventKind::kCas) return;
+    const uint32_t variable = order_.Expect(record.address);
+    if (variable == 0) return;
+    for (Analysis* analysis : expecting_) analysis->Expect(variable);
+  }
   // The stream is complete.
   void OnEnd();
 
@@ -44,6 +51,9 @@ class Predictor {
  private:
   order::Model order_;
   std::vector<std::unique_ptr<Analysis>> analyses_;
+  // Of analyses_: those that are given accesses, and those that expect them.
+  std::vector<Analysis*> accessed_;
+  std::vector<Analysis*> expecting_;
   analysis::PredictionList list_;
 };
 

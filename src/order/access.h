@@ -7,6 +7,7 @@
 #ifndef FAIRLEAD_ORDER_ACCESS_H_
 #define FAIRLEAD_ORDER_ACCESS_H_
 
+#include <array>
 #include <cstdint>
 
 #include "abi/site.h"
@@ -23,21 +24,26 @@ enum class AccessKind : uint8_t { kNone, kRead, kWrite, kUpdate };
 // kUpdate reads and writes in one step. Fences and all that is no access:
 // kNone.
 inline AccessKind AccessOf(const Event& event) {
-  switch (event.kind) {
-    case EventKind::kRead:
-    case EventKind::kAtomicLoad:
-      return AccessKind::kRead;
-    case EventKind::kWrite:
-    case EventKind::kAtomicStore:
-      return AccessKind::kWrite;
-    case EventKind::kRmw:
-      return AccessKind::kUpdate;
-    case EventKind::kCas:
-      return event.has(abi::kFlagSuccess) ? AccessKind::kUpdate
-                                          : AccessKind::kRead;
-    default:
-      return AccessKind::kNone;
+  // Asked several times for every event, so without a jump.
+  constexpr auto kKinds = [] {
+    std::array<AccessKind, 8> kinds = {};
+    const auto set = [&](EventKind kind, AccessKind access) {
+      kinds[static_cast<size_t>(kind)] = access;
+    };
+    set(EventKind::kRead, AccessKind::kRead);
+    set(EventKind::kAtomicLoad, AccessKind::kRead);
+    set(EventKind::kWrite, AccessKind::kWrite);
+    set(EventKind::kAtomicStore, AccessKind::kWrite);
+    set(EventKind::kRmw, AccessKind::kUpdate);
+    set(EventKind::kCas, AccessKind::kUpdate);
+    return kinds;
+  }();
+  const auto index = static_cast<size_t>(event.kind);
+  if (index >= kKinds.size()) return AccessKind::kNone;
+  if (event.kind == EventKind::kCas && !event.has(abi::kFlagSuccess)) {
+    return AccessKind::kRead;
   }
+  return kKinds[index];
 }
 
 inline bool Writes(AccessKind kind) { return kind >= AccessKind::kWrite; }

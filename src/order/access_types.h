@@ -12,6 +12,7 @@
 #ifndef FAIRLEAD_ORDER_ACCESS_TYPES_H_
 #define FAIRLEAD_ORDER_ACCESS_TYPES_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -45,8 +46,13 @@ class AccessTypes {
     const Key key = {SpotOf(event).key() ^ static_cast<uint64_t>(kind) << 48,
                      static_cast<uint64_t>(abi::Index(event.tid)) << 32 |
                          static_cast<uint64_t>(locks.SetOf(event.tid))};
-    if (const TypeId* known = numbers_.Find(key)) return *known;
-    return Make(key, event, kind, locks);
+    const size_t thread = abi::Index(event.tid);
+    if (thread >= recent_.size()) recent_.resize(thread + 1);
+    Recent& recent = recent_[thread][event.site % kRecent];
+    if (recent.key == key) return recent.type;
+    const TypeId* known = numbers_.Find(key);
+    recent = {key, known != nullptr ? *known : Make(key, event, kind, locks)};
+    return recent.type;
   }
 
   const AccessType& operator[](TypeId type) const {
@@ -77,11 +83,19 @@ class AccessTypes {
     }
   };
 
+  // What was asked for lately, of each thread: the places of a loop.
+  static constexpr size_t kRecent = 32;
+  struct Recent {
+    Key key;
+    TypeId type = {};
+  };
+
   TypeId Make(const Key& key, const Event& event, AccessKind kind,
               const Locksets& locks);
 
   NumberTable<Key, TypeId, Hash> numbers_;
-  std::vector<std::vector<AccessType>> types_;  // by thread and number
+  std::vector<std::vector<AccessType>> types_;       // by thread and number
+  std::vector<std::array<Recent, kRecent>> recent_;  // by thread and site
 };
 
 }  // namespace fairlead::order

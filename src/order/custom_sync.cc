@@ -33,13 +33,14 @@ bool CustomSync::Introduce(HeapBlock& block, Tid tid) {
   return true;
 }
 
-const Knowledge* CustomSync::Learns(const Event& event) {
+const Knowledge* CustomSync::Learns(const Event& event, AccessKind kind) {
   if (HeapBlock* touched = BlockAt(event.address)) {
     Introduce(*touched, event.tid);
   }
   Reading& last = ReadingOf(event.tid);
-  if (!Reads(AccessOf(event))) {
-    last = {};
+  if (!Reads(kind)) {
+    last.address = 0;
+    last.site = ~uint64_t{0};  // of no read
     return nullptr;
   }
   const uint64_t site = SiteKey(event);
@@ -65,7 +66,6 @@ const Knowledge* CustomSync::Learns(const Event& event) {
 }
 
 bool CustomSync::Publishes(const Event& event) {
-  if (!Writes(AccessOf(event))) return false;
   if (event.size == kPointerBytes && BlockAt(event.value) != nullptr) {
     return true;
   }

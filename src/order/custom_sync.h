@@ -42,9 +42,9 @@ struct Knowledge {
 
 class CustomSync {
  public:
-  // What the reading thread learns by this access; null = nothing. Holds until
-  // the next call.
-  const Knowledge* Learns(const Event& event);
+  // What the thread learns by this access, which is of this kind; null =
+  // nothing. Holds until the next call.
+  const Knowledge* Learns(const Event& event, AccessKind kind);
 
   // Whether others may learn from this write; if so, `Publish` must follow.
   bool Publishes(const Event& event);

@@ -36,8 +36,10 @@ std::shared_ptr<const VectorClock> HappensBefore::SnapshotOf(Tid tid) {
 
 Epoch HappensBefore::OnAccess(const Event& event) {
   Thread& thread = ThreadOf(event.tid);
-  if (edges_.has(EdgeKind::kRecognised)) {
-    if (const Knowledge* knowledge = custom_.Learns(event)) {
+  const AccessKind kind = AccessOf(event);
+  const bool recognises = edges_.has(EdgeKind::kRecognised);
+  if (recognises) {
+    if (const Knowledge* knowledge = custom_.Learns(event, kind)) {
       Acquire(thread, *knowledge->clock);
       if (!thread.clock.Covers(knowledge->own)) {
         thread.clock.Set(knowledge->own.tid(), knowledge->own.number());
@@ -45,11 +47,8 @@ Epoch HappensBefore::OnAccess(const Event& event) {
       }
     }
   }
-  if (!IsAtomic(event) && !edges_.has(EdgeKind::kRecognised)) {
-    return EpochOf(event.tid);
-  }
   const bool atomic = IsAtomic(event) && edges_.has(EdgeKind::kAtomics);
-  if (atomic && Reads(AccessOf(event))) {
+  if (atomic && Reads(kind)) {
     if (const VectorClock* known = atomics_.Find(event.address)) {
       if (Acquires(event.order())) {
         Acquire(thread, *known);
@@ -58,13 +57,14 @@ Epoch HappensBefore::OnAccess(const Event& event) {
       }
     }
   }
-  const Epoch stamp = EpochOf(event.tid);
+  const Epoch stamp(event.tid, thread.clock.Of(event.tid));
+  if (!Writes(kind)) return stamp;
   bool releases = false;
-  if (atomic && Writes(AccessOf(event))) {
+  if (atomic) {
     OnAtomic(event, thread);
     releases = Releases(event.order());
   }
-  if (edges_.has(EdgeKind::kRecognised) && custom_.Publishes(event)) {
+  if (recognises && custom_.Publishes(event)) {
     custom_.Publish(event, {SnapshotOf(event.tid), stamp});
     releases = true;
   }

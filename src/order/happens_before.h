@@ -56,8 +56,13 @@ class HappensBefore {
   // Consumes the next event and gives its stamp. Any sequence of events is
   // fine, also one that no program produces.
   Epoch OnEvent(const Event& event) {
-    if (AccessOf(event) != AccessKind::kNone) return OnAccess(event);
-    return OnOther(event);
+    if (AccessOf(event) == AccessKind::kNone) return OnOther(event);
+    return IsAtomic(event) ? OnAccess(event) : OnPlainAccess(event);
+  }
+  // The same for an access that is not atomic.
+  Epoch OnPlainAccess(const Event& event) {
+    return edges_.has(EdgeKind::kRecognised) ? OnAccess(event)
+                                             : EpochOf(event.tid);
   }
 
   // What a thread knows now. `tid` is below abi::kMaxThreads.

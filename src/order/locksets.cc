@@ -16,11 +16,6 @@ std::span<const HeldLock> Locksets::HeldBy(Tid tid) const {
   return threads_[index].held;
 }
 
-LocksetId Locksets::SetOf(Tid tid) const {
-  const size_t index = abi::Index(tid);
-  return index < threads_.size() ? threads_[index].set : LocksetId::kEmpty;
-}
-
 HeldLocks Locksets::SnapshotOf(Tid tid) const {
   const size_t index = abi::Index(tid);
   if (index >= threads_.size() || threads_[index].held.empty()) return nullptr;

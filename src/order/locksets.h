@@ -55,7 +55,10 @@ class Locksets {
 
   // In the order in which they were taken. Holds until the next event.
   std::span<const HeldLock> HeldBy(Tid tid) const;
-  LocksetId SetOf(Tid tid) const;
+  LocksetId SetOf(Tid tid) const {
+    const size_t index = abi::Index(tid);
+    return index < threads_.size() ? threads_[index].set : LocksetId::kEmpty;
+  }
   // The same as HeldBy, to be kept.
   HeldLocks SnapshotOf(Tid tid) const;
 

@@ -2,18 +2,24 @@
 //
 // The order model that analyses share, so that every event is ordered once:
 // the full order of this execution; the weak order, without locks, which other
-// schedules keep; the loose one, also without atomics; and the locks that are
-// held. Consumes an event before the
-// analyses see it.
+// schedules keep; the loose one, also without atomics; the locks that are held;
+// and the history of every variable. Consumes an event before the analyses see
+// it.
 
 #ifndef FAIRLEAD_ORDER_MODEL_H_
 #define FAIRLEAD_ORDER_MODEL_H_
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "order/access_types.h"
 #include "order/byte_ranges.h"
 #include "order/happens_before.h"
 #include "order/history.h"
 #include "order/locksets.h"
+#include "order/variable_histories.h"
 #include "order/variable_states.h"
 
 namespace fairlead::order {
@@ -22,11 +28,21 @@ class Model {
  public:
   void OnEvent(const Event& event) {
     type_known_ = false;
+    entered_known_ = false;
+    if (!variables_.gone().empty()) histories_.Forget(variables_.gone());
+    CountInstructions(event);
+    variables_.OnEvent(event);
+    const AccessKind access = AccessOf(event);
+    if (access != AccessKind::kNone && !IsAtomic(event)) {
+      full_epoch_ = full_.OnPlainAccess(event);
+      weak_epoch_ = weak_.OnPlainAccess(event);
+      loose_epoch_ = loose_.OnPlainAccess(event);
+      return;
+    }
     full_epoch_ = full_.OnEvent(event);
     weak_epoch_ = weak_.OnEvent(event);
     loose_epoch_ = loose_.OnEvent(event);
-    variables_.OnEvent(event);
-    if (AccessOf(event) != AccessKind::kNone) return;
+    if (access != AccessKind::kNone) return;
     if (event.kind == EventKind::kBenign) {
       benign_.Add(event.address, event.value);
     } else if (EndsMemory(event.kind)) {
@@ -34,6 +50,23 @@ class Model {
     }
     locks_before_ = locks_.SetOf(event.tid);
     locks_.OnEvent(event);
+  }
+
+  // An access to this byte will come in a while. May be told about kAhead
+  // accesses ahead, so that what is known of it is near by then; it makes no
+  // other difference. Gives the variable of one that was told before and is
+  // near; 0 = not known.
+  static constexpr size_t kAhead = 16;
+  uint32_t Expect(uint64_t address) {
+    variables_.Prefetch(address);
+    Expected& now = expected_[num_expected_++ % kAhead];
+    now = {address, 0};
+    Expected& half = expected_[(num_expected_ + kAhead / 2) % kAhead];
+    half.variable = variables_.Guess(half.address);
+    if (half.variable != 0) histories_.PrefetchHeader(half.variable);
+    const Expected& soon = expected_[(num_expected_ + kAhead / 4) % kAhead];
+    if (soon.variable != 0) histories_.PrefetchEntries(soon.variable);
+    return half.variable;
   }
 
   // After the event.
@@ -63,10 +96,31 @@ class Model {
     type_ = types_.Of(event, kind, locks_);
     return type_;
   }
+  // The histories of the variables that it touches, with the access entered.
+  // For an access; to be asked for at every one, or at none.
+  std::span<const Entered> Enter(const Event& event) {
+    if (entered_known_) return entered_;
+    entered_known_ = true;
+    entered_ = histories_.Enter(
+        variables_, TypeOf(event, AccessOf(event)), stamps(event.seq),
+        static_cast<uint32_t>(instructions_[abi::Index(event.tid)]));
+    return entered_;
+  }
+  // Of a variable; also of one that ends with this event.
+  const History& HistoryOf(uint32_t variable) {
+    return histories_.Of(variable);
+  }
+
   // What its thread held before it; meaningful when it is no access.
   LocksetId locks_before() const { return locks_before_; }
 
  private:
+  void CountInstructions(const Event& event) {
+    const size_t index = abi::Index(event.tid);
+    if (index >= instructions_.size()) instructions_.resize(index + 1);
+    instructions_[index] += event.instructions;
+  }
+
   HappensBefore full_ = HappensBefore(kFullOrder);
   HappensBefore weak_ = HappensBefore(kWithoutLocks);
   HappensBefore loose_ = HappensBefore(kWithoutMemory);
@@ -80,6 +134,16 @@ class Model {
   LocksetId locks_before_ = LocksetId::kEmpty;
   bool type_known_ = false;
   TypeId type_ = {};
+  bool entered_known_ = false;
+  std::span<const Entered> entered_;
+  VariableHistories histories_;
+  std::vector<uint64_t> instructions_;  // by thread, so far
+  struct Expected {
+    uint64_t address = 0;
+    uint32_t variable = 0;  // 0 = not known
+  };
+  std::array<Expected, kAhead> expected_;
+  size_t num_expected_ = 0;
 };
 
 }  // namespace fairlead::order

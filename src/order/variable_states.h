@@ -4,20 +4,20 @@
 // (VariableNumbers, in the order model), and what one analysis knows of each
 // (VariableStates).
 //
-// A variable is a set of bytes that were always touched together
-// (order/variables.h), and has a number while it is alive. One that is split
-// gives what is known of it to both parts.
+// A variable is a set of bytes that were always touched together, and has a
+// number while it is alive (order/variable_cells.h). One that is split gives
+// what is known of it to both parts.
 
 #ifndef FAIRLEAD_ORDER_VARIABLE_STATES_H_
 #define FAIRLEAD_ORDER_VARIABLE_STATES_H_
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "order/access.h"
-#include "order/variables.h"
+#include "order/state_array.h"
+#include "order/variable_cells.h"
 
 namespace fairlead::order {
 
@@ -36,53 +36,41 @@ class VariableNumbers {
   void OnEvent(const Event& event) {
     touched_.clear();
     if (!splits_.empty()) splits_.clear();
-    if (!gone_.empty()) GiveBackGone();
+    if (!gone_.empty()) gone_.clear();
     if (AccessOf(event) != AccessKind::kNone) {
-      variables_.Touch(
+      cells_.Touch(
           event.address, event.size,
-          [&](uint64_t address, uint32_t& number) {
-            if (number == 0) number = New();
+          [&](uint64_t address, uint64_t, uint32_t number) {
             touched_.push_back({address, number});
           },
-          [&](uint32_t& from, uint32_t& to) {
-            to = New();
-            splits_.push_back({from, to});
-          });
+          [&](uint32_t from, uint32_t to) { splits_.push_back({from, to}); });
     } else if (EndsMemory(event.kind)) {
-      variables_.Forget(
+      cells_.Forget(
           event.address, event.value,
-          [&](uint64_t address, uint32_t& number) {
+          [&](uint64_t address, uint32_t number) {
             touched_.push_back({address, number});
           },
-          [&](uint32_t& number) { gone_.push_back(number); });
+          [&](uint32_t number) { gone_.push_back(number); });
     }
   }
+
+  // As in VariableCells.
+  void Prefetch(uint64_t address) { cells_.Prefetch(address); }
+  uint32_t Guess(uint64_t address) { return cells_.Guess(address); }
 
   // Of the event: those that an access touches, or that end wholly or in part.
   std::span<const Touched> touched() const { return touched_; }
   // In the order in which they happened, ahead of all that is touched.
   std::span<const Split> splits() const { return splits_; }
-  // Nothing is left of these.
+  // Nothing is left of these; their numbers may stand for others from the next
+  // event on.
   std::span<const uint32_t> gone() const { return gone_; }
 
  private:
-  uint32_t New() {
-    if (free_.empty()) return next_++;
-    const uint32_t number = free_.back();
-    free_.pop_back();
-    return number;
-  }
-  void GiveBackGone() {
-    free_.insert(free_.end(), gone_.begin(), gone_.end());
-    gone_.clear();
-  }
-
-  Variables<uint32_t> variables_;  // 0 = no number yet
+  VariableCells cells_;
   std::vector<Touched> touched_;
   std::vector<Split> splits_;
   std::vector<uint32_t> gone_;
-  std::vector<uint32_t> free_;
-  uint32_t next_ = 1;
 };
 
 // State: default-constructible (nothing known), copyable. One of the two is to
@@ -108,21 +96,21 @@ class VariableStates {
     for (const VariableNumbers::Touched& touched : variables.touched()) {
       visit(touched.address, At(touched.number));
     }
-    for (const uint32_t number : variables.gone()) At(number) = State();
+    Forget(variables.gone());
   }
+  // Nothing is left of these.
+  void Forget(std::span<const uint32_t> gone) {
+    for (const uint32_t number : gone) {
+      if (State* state = Find(number)) *state = State();
+    }
+  }
+
+  State& At(uint32_t number) { return states_[number]; }
+  // Null when nothing is known of this one.
+  State* Find(uint32_t number) { return states_.Find(number); }
 
  private:
-  // A power of two, so that a number is split by shifts.
-  static constexpr uint32_t kChunk = 64;
-
-  State& At(uint32_t number) {
-    while (number / kChunk >= chunks_.size()) {
-      chunks_.push_back(std::make_unique<State[]>(kChunk));
-    }
-    return chunks_[number / kChunk][number % kChunk];
-  }
-
-  std::vector<std::unique_ptr<State[]>> chunks_;
+  StateArray<State> states_;
 };
 
 }  // namespace fairlead::order

@@ -37,14 +37,29 @@ class Decoder {
   // an error the decoder must not be used again.
   Result<bool> Next(Event& event);
 
+  // The record this many places behind the first of the next event; null when
+  // it has not been fed.
+  const abi::Event* Ahead(size_t num_records) const {
+    const size_t index = taken_ + num_records;
+    return index < records_.size() ? &records_[index] : nullptr;
+  }
+
   // Feeds `records` and gives every event that is complete to `on_event`; the
-  // same error as Next.
+  // same error as Next. `on_ahead` is given, untrusted, the record that is
+  // kAhead places behind each event, if there is one.
+  static constexpr size_t kAhead = 16;
   template <typename OnEvent>
   Status EachUntrusted(std::span<const abi::Event> records,
                        OnEvent&& on_event) {
+    return EachUntrusted(records, on_event, [](const abi::Event&) {});
+  }
+  template <typename OnEvent, typename OnAhead>
+  Status EachUntrusted(std::span<const abi::Event> records, OnEvent&& on_event,
+                       OnAhead&& on_ahead) {
     FeedUntrusted(records);
     Event event;
     while (true) {
+      if (const abi::Event* ahead = Ahead(kAhead)) on_ahead(*ahead);
       const Result<bool> got = Next(event);
       if (!got) return got.error();
       if (!*got) return {};

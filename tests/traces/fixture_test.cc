@@ -115,6 +115,7 @@ std::vector<std::string> Predicted(const Trace& trace,
     for (const order::Spot& spot : each.spots) {
       claim += " " + LabelOf(trace, spot.seq);
     }
+    if (!each.likely) claim += " unlikely";
     claims.push_back(std::move(claim));
     // Whatever is predicted can be forced: it is a target, and survives a file.
     analysis::Resolve(each, trace.names);

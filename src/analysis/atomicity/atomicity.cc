@@ -50,118 +50,111 @@ LocksetId HeldSince(uint64_t seq, trace::Tid tid, order::Locksets& locks) {
 
 void Atomicity::OnEvent(const Event& event, order::Model& order,
                         PredictionSink& out) {
-  const size_t index = abi::Index(event.tid);
-  if (index >= instructions_.size()) instructions_.resize(index + 1);
-  instructions_[index] += event.instructions;
   const AccessKind kind = order::AccessOf(event);
-  if (kind == AccessKind::kNone) {
-    variables_.Forget(order.variables(), [](uint64_t, State&) {});
-    return;
+  if (kind == AccessKind::kNone) return;
+  const Now now = {order.TypeOf(event, kind), order.stamps(event.seq),
+                   event.tid, order, out};
+  for (const order::Entered& entered : order.Enter(event)) {
+    OnAccess(entered, event, now);
   }
-  const Now now = {order.TypeOf(event, kind),
-                   order.stamps(event.seq),
-                   event.tid,
-                   static_cast<uint32_t>(instructions_[index]),
-                   order,
-                   out};
-  variables_.Touch(order.variables(), [&](uint64_t address, State& state) {
-    OnAccess(address, state, now);
-  });
 }
 
-void Atomicity::OnAccess(uint64_t address, State& state, const Now& now) {
-  const History& entries = state.entries;
-  size_t last = History::kNone;   // the thread's own last access
-  size_t known = History::kNone;  // its last of this type
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (order::TidOf(entries.type(i)) != now.tid) continue;
-    if (entries.type(i) == static_cast<uint32_t>(now.type)) known = i;
-    if (last == History::kNone ||
-        entries.stamps(i).seq > entries.stamps(last).seq) {
-      last = i;
+void Atomicity::OnAccess(const order::Entered& entered, const Event& event,
+                         const Now& now) {
+  State state = {entered.address, *entered.pairs, *entered.history};
+  if (entered.dropped != History::kNone) {
+    for (size_t i = 0; i < state.pairs.size(); ++i) {
+      state.pairs[i].others.Remove(entered.dropped);
     }
   }
-  if (last != History::kNone && last != known &&
-      now.instructions - entries.extra(last) <= kWindow) {
-    OnPair(address, state, last, now);
+  const uint32_t instructions = state.entries[entered.index].extra;
+  if (entered.follows && instructions - entered.last_instructions <= kWindow &&
+      event.kind != EventKind::kCas) {
+    const Pair pair = {entered.last, now.type,
+                       HeldSince(entered.last_seq, now.tid, now.order.locks())};
+    const uint32_t number = NumberOf(pair, now.order);
+    if (number != kHarmless) OnPair(state, number, entered.last_seq, now);
   }
-  OnEntry(address, state, known, now);
-}
-
-void Atomicity::OnPair(uint64_t address, State& state, size_t first_entry,
-                       const Now& now) {
-  order::Model& order = now.order;
-  const auto first_type = static_cast<TypeId>(state.entries.type(first_entry));
-  const uint64_t first_seq = state.entries.stamps(first_entry).seq;
-  const order::AccessType& first = order.types()[first_type];
-  const order::AccessType& second = order.types()[now.type];
-  if (first.spot.key() == second.spot.key() ||
-      second.spot.kind == EventKind::kCas) {
+  if (!entered.fresh && (state.entries[entered.index].others.empty() ||
+                         entered.before.SameSegment(now.stamps))) {
     return;
   }
-  const Pair pair = {first_type, now.type,
-                     HeldSince(first_seq, now.tid, order.locks())};
-  if (pair.over == LocksetId::kEmpty &&
-      order.locks().Exclude(first.locks, second.locks) &&
-      !(first.kind == AccessKind::kRead && Writes(second.kind))) {
-    return;  // sections of their own, and no stale value is written
-  }
-  const uint32_t number = NumberOf(pair);
+  OnEntry(state, entered, now);
+}
+
+void Atomicity::OnPair(State& state, uint32_t number, uint64_t first_seq,
+                       const Now& now) {
   History& pairs = state.pairs;
   const auto distance = static_cast<uint32_t>(
       std::min<uint64_t>(now.stamps.seq - first_seq, ~uint32_t{0}));
   const size_t known = pairs.Find(number);
   if (known != History::kNone) {
+    History::Entry& entry = pairs[known];
     // Within one segment, what came since has been compared with this already.
-    if (pairs.stamps(known).SameSegment(now.stamps)) return;
-    pairs.stamps(known) = now.stamps;
-    pairs.extra(known) = distance;
-    pairs.ForEachPartner(known, [&](size_t entry) {
-      Compare(address, state, known, entry, now);
-    });
+    if (entry.stamps.SameSegment(now.stamps)) return;
+    entry.stamps = now.stamps;
+    entry.extra = distance;
+    pairs.Touch(known);
+    entry.others.ForEach(
+        [&](size_t each) { Compare(state, known, each, now); });
     return;
   }
-  if (pairs.full()) state.entries.RemovePartner(pairs.DropOldest());
-  const size_t index = pairs.Add(number, now.stamps);
-  pairs.extra(index) = distance;
+  if (pairs.full()) {
+    const size_t dropped = pairs.DropOldest();
+    for (size_t i = 0; i < state.entries.size(); ++i) {
+      state.entries[i].others.Remove(dropped);
+    }
+  }
+  const size_t index = pairs.Add(number, now.stamps, distance);
   for (size_t entry = 0; entry < state.entries.size(); ++entry) {
     const auto other = static_cast<TypeId>(state.entries.type(entry));
-    if (!MayMeet(pair, other, order)) continue;
-    pairs.SetPartner(index, entry);
-    state.entries.SetPartner(entry, index);
-    Compare(address, state, index, entry, now);
+    if (!MayMeet(pairs_[number], other, now.order)) continue;
+    pairs[index].others.Add(entry);
+    state.entries[entry].others.Add(index);
+    Compare(state, index, entry, now);
   }
 }
 
-void Atomicity::OnEntry(uint64_t address, State& state, size_t known,
+void Atomicity::OnEntry(State& state, const order::Entered& entered,
                         const Now& now) {
   History& entries = state.entries;
-  if (known != History::kNone) {
-    const bool same = entries.stamps(known).SameSegment(now.stamps);
-    entries.stamps(known) = now.stamps;
-    entries.extra(known) = now.instructions;
-    if (same) return;
-    entries.ForEachPartner(
-        known, [&](size_t pair) { Compare(address, state, pair, known, now); });
+  if (!entered.fresh) {
+    entries[entered.index].others.ForEach(
+        [&](size_t pair) { Compare(state, pair, entered.index, now); });
     return;
   }
-  if (entries.full()) state.pairs.RemovePartner(entries.DropOldest());
-  const size_t index = entries.Add(static_cast<uint32_t>(now.type), now.stamps);
-  entries.extra(index) = now.instructions;
   for (size_t pair = 0; pair < state.pairs.size(); ++pair) {
     if (!MayMeet(pairs_[state.pairs.type(pair)], now.type, now.order)) continue;
-    entries.SetPartner(index, pair);
-    state.pairs.SetPartner(pair, index);
-    Compare(address, state, pair, index, now);
+    entries[entered.index].others.Add(pair);
+    state.pairs[pair].others.Add(entered.index);
+    Compare(state, pair, entered.index, now);
   }
 }
 
-uint32_t Atomicity::NumberOf(const Pair& pair) {
+uint32_t Atomicity::NumberOf(const Pair& pair, order::Model& order) {
   if (const uint32_t* known = numbers_.Find(pair)) return *known;
-  const auto next = static_cast<uint32_t>(pairs_.size());
-  numbers_.Add(pair, next);
-  pairs_.push_back(pair);
-  return next;
+  uint32_t number = kHarmless;
+  if (MayMatter(pair, order)) {
+    number = static_cast<uint32_t>(pairs_.size());
+    pairs_.push_back(pair);
+  }
+  numbers_.Add(pair, number);
+  return number;
+}
+
+bool Atomicity::MayMatter(const Pair& pair, order::Model& order) {
+  const order::AccessType& first = order.types()[pair.first];
+  const order::AccessType& second = order.types()[pair.second];
+  return first.spot.key() != second.spot.key();
+}
+
+// Sections of their own, and no stale value is written.
+bool Atomicity::MeantApart(const Pair& pair, order::Model& order) {
+  const order::AccessType& first = order.types()[pair.first];
+  const order::AccessType& second = order.types()[pair.second];
+  return pair.over == LocksetId::kEmpty &&
+         order.locks().Exclude(first.locks, second.locks) &&
+         !(first.kind == AccessKind::kRead && Writes(second.kind));
 }
 
 bool Atomicity::MayMeet(const Pair& pair, TypeId other, order::Model& order) {
@@ -174,40 +167,41 @@ bool Atomicity::MayMeet(const Pair& pair, TypeId other, order::Model& order) {
 }
 
 // Asked at the later of the two, of which the other is ordered before or not.
-void Atomicity::Compare(uint64_t address, const State& state, size_t pair,
-                        size_t entry, const Now& now) {
+void Atomicity::Compare(const State& state, size_t pair, size_t entry,
+                        const Now& now) {
   const order::AccessTypes& types = now.order.types();
   const Pair& two = pairs_[state.pairs.type(pair)];
   const auto other = static_cast<TypeId>(state.entries.type(entry));
   const bool second_is_later = types[two.second].spot.tid == now.tid;
   const Tid early_tid = types[second_is_later ? other : two.second].spot.tid;
   const order::Stamps& early =
-      second_is_later ? state.entries.stamps(entry) : state.pairs.stamps(pair);
+      second_is_later ? state.entries[entry].stamps : state.pairs[pair].stamps;
   const bool atomic = types[two.first].atomic && types[two.second].atomic &&
                       types[other].atomic;
   const bool ordered =
       atomic ? now.order.loose().ClockOf(now.tid).Of(early_tid) >= early.loose
              : now.order.weak().ClockOf(now.tid).Of(early_tid) >= early.weak;
-  if (!ordered) Report(address, state, pair, entry, now);
+  if (!ordered) Report(state, pair, entry, now);
 }
 
-void Atomicity::Report(uint64_t address, const State& state, size_t pair,
-                       size_t entry, const Now& now) {
+void Atomicity::Report(const State& state, size_t pair, size_t entry,
+                       const Now& now) {
   order::Model& order = now.order;
   const order::AccessTypes& types = order.types();
   const Pair& two = pairs_[state.pairs.type(pair)];
   const auto other = static_cast<TypeId>(state.entries.type(entry));
-  const Spot first = types.SpotAt(
-      two.first, state.pairs.stamps(pair).seq - state.pairs.extra(pair));
-  const Spot between = types.SpotAt(other, state.entries.stamps(entry).seq);
-  const Spot second = types.SpotAt(two.second, state.pairs.stamps(pair).seq);
-  if (order.IsBenign(address) ||
+  const History::Entry& was = state.pairs[pair];
+  const Spot first = types.SpotAt(two.first, was.stamps.seq - was.extra);
+  const Spot between = types.SpotAt(other, state.entries[entry].stamps.seq);
+  const Spot second = types.SpotAt(two.second, was.stamps.seq);
+  if (order.IsBenign(state.address) ||
       !reported_.AddOrdered(first.key(), between.key(), second.key())) {
     return;
   }
   Prediction prediction = NewPrediction(name(), "atomicity violation");
   prediction.seen = first.seq < between.seq && between.seq < second.seq;
-  const std::string object = AddObject(prediction, "x", address);
+  prediction.likely = !MeantApart(two, order);
+  const std::string object = AddObject(prediction, "x", state.address);
   const uint32_t steps[] = {AddStep(prediction, first, object),
                             AddStep(prediction, between, object),
                             AddStep(prediction, second, object)};

@@ -18,10 +18,11 @@
 //
 // Without a word about what is meant to be atomic, only accesses close to each
 // other count (kWindow), not the next round of a loop (the same place again),
-// not what a compare-and-swap checks itself, and, where each of the two was
-// protected by the same lock in sections of its own, only a read whose value a
-// later section overwrites without having read again: programs do give up locks
-// on purpose.
+// and not what a compare-and-swap checks itself. Where each of the two was
+// protected by the same lock in sections of its own, they are likely to belong
+// together only if the first reads a value and the second overwrites it without
+// having read again: programs do give up locks on purpose. The others are told
+// as unlikely ones (Prediction::likely).
 //
 // Incomplete: what was read first may not matter for the second. Forcing tells.
 // Unsound: the rules above.
@@ -34,7 +35,6 @@
 #include "analysis/analysis.h"
 #include "analysis/site_pairs.h"
 #include "order/number_table.h"
-#include "order/variable_states.h"
 
 namespace fairlead::analysis {
 
@@ -57,20 +57,20 @@ class Atomicity final : public Analysis {
     order::LocksetId over = {};  // held over both
     bool operator==(const Pair&) const = default;
   };
+  // A variable as it is looked at.
   struct State {
+    uint64_t address;
     // Of numbers of pairs, with the second's stamps; extra: how many events
-    // before it the first was; partners: entries.
-    order::History pairs;
-    // Of types, as they may come between; extra: instructions of the thread
-    // until then, modulo 2^32; partners: pairs.
-    order::History entries;
+    // before it the first was; others: entries.
+    order::History& pairs;
+    // Of types, as they may come between; others: pairs.
+    order::History& entries;
   };
   // The access at hand.
   struct Now {
     order::TypeId type;
     order::Stamps stamps;
     Tid tid;
-    uint32_t instructions;  // of the thread so far, modulo 2^32
     order::Model& order;
     PredictionSink& out;
   };
@@ -84,23 +84,27 @@ class Atomicity final : public Analysis {
     }
   };
 
-  void OnAccess(uint64_t address, State& state, const Now& now);
-  void OnPair(uint64_t address, State& state, size_t first_entry,
+  // The number of pairs that nothing can be said about.
+  static constexpr uint32_t kHarmless = 0;
+
+  void OnAccess(const order::Entered& entered, const trace::Event& event,
+                const Now& now);
+  void OnPair(State& state, uint32_t number, uint64_t first_seq,
               const Now& now);
-  void OnEntry(uint64_t address, State& state, size_t known, const Now& now);
-  uint32_t NumberOf(const Pair& pair);
-  // Whether such an access may come between such two: what never changes.
+  void OnEntry(State& state, const order::Entered& entered, const Now& now);
+  uint32_t NumberOf(const Pair& pair, order::Model& order);
+  // What never changes: whether anything that comes between such two is worth
+  // telling, whether they are likely meant to be apart, and whether such an
+  // access may come between.
+  static bool MayMatter(const Pair& pair, order::Model& order);
+  static bool MeantApart(const Pair& pair, order::Model& order);
   static bool MayMeet(const Pair& pair, order::TypeId other,
                       order::Model& order);
-  void Compare(uint64_t address, const State& state, size_t pair, size_t entry,
-               const Now& now);
-  void Report(uint64_t address, const State& state, size_t pair, size_t entry,
-              const Now& now);
+  void Compare(const State& state, size_t pair, size_t entry, const Now& now);
+  void Report(const State& state, size_t pair, size_t entry, const Now& now);
 
-  std::vector<uint64_t> instructions_;  // by thread, so far
-  std::vector<Pair> pairs_;             // by number
+  std::vector<Pair> pairs_ = std::vector<Pair>(1);  // by number
   order::NumberTable<Pair, uint32_t, PairHash> numbers_;
-  order::VariableStates<State> variables_;
   SitePairs reported_;
 };
 

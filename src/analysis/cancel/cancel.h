@@ -25,6 +25,7 @@ class Cancel final : public Analysis {
   std::string_view name() const override { return "cancel"; }
   void OnEvent(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
+  bool WantsAccesses() const override { return false; }
 
  private:
   struct Section {

@@ -23,6 +23,7 @@ class Deadlock final : public Analysis {
   std::string_view name() const override { return "deadlock"; }
   void OnEvent(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
+  bool WantsAccesses() const override { return false; }
 
  private:
   void Report(const order::LockGraph::Cycle& cycle, PredictionSink& out);

@@ -26,45 +26,54 @@ Spot HoldSpot(uint64_t site_key) {
 void Hybrid::OnEvent(const Event& event, order::Model& order,
                      PredictionSink& out) {
   const AccessKind kind = order::AccessOf(event);
-  const bool frees = IsFree(event.kind);
-  if (kind == AccessKind::kNone && !frees) {
-    variables_.Forget(order.variables(), [](uint64_t, State&) {});
-    return;
-  }
-  const AccessKind counts = frees ? AccessKind::kWrite : kind;
-  const Now now = {order.TypeOf(event, counts), order.stamps(event.seq), order,
-                   out};
-  const auto visit = [&](uint64_t address, State& state) {
-    OnAccess(address, state, now);
-  };
-  if (frees) {
-    variables_.Forget(order.variables(), visit);
-  } else {
-    variables_.Touch(order.variables(), visit);
+  if (kind != AccessKind::kNone) {
+    for (const order::Entered& entered : order.Enter(event)) {
+      OnAccess(entered, event, order, out);
+    }
+  } else if (IsFree(event.kind)) {
+    OnFree(event, order, out);
   }
 }
 
-void Hybrid::OnAccess(uint64_t address, State& state, const Now& now) {
-  const auto type = static_cast<uint32_t>(now.type);
-  History& history = state.history;
-  const size_t known = history.Find(type);
-  if (known != History::kNone) {
-    order::Stamps& stamps = history.stamps(known);
-    // Within one segment, what came since has been compared with this already.
-    if (stamps.weak == now.stamps.weak) return;
-    history.ForEachPartner(
-        known, [&](size_t other) { Compare(address, state, other, now); });
-    stamps = now.stamps;
+void Hybrid::OnAccess(const order::Entered& entered, const Event& event,
+                      order::Model& order, PredictionSink& out) {
+  // Within one segment, what came since has been compared with this already.
+  if (!entered.fresh &&
+      ((*entered.history)[entered.index].partners.empty() ||
+       entered.before.weak ==
+           static_cast<uint32_t>(order.weak_epoch().number()))) {
     return;
   }
-  if (history.full()) history.RemovePartner(history.DropOldest());
-  const size_t index = history.Add(type, now.stamps);
-  for (size_t other = 0; other < index; ++other) {
-    const auto earlier = static_cast<TypeId>(history.type(other));
-    if (!MayMeet(earlier, now.type, now.order)) continue;
-    history.SetPartner(index, other);
-    history.SetPartner(other, index);
-    Compare(address, state, other, now);
+  const Now now = {order.TypeOf(event, order::AccessOf(event)), event.seq,
+                   entered.address, order, out};
+  History& history = *entered.history;
+  if (!entered.fresh) {
+    history[entered.index].partners.ForEach(
+        [&](size_t other) { Compare(history, other, now); });
+    return;
+  }
+  for (size_t other = 0; other < history.size(); ++other) {
+    if (!MayMeet(static_cast<TypeId>(history.type(other)), now.type, order)) {
+      continue;
+    }
+    history[entered.index].partners.Add(other);
+    history[other].partners.Add(entered.index);
+    Compare(history, other, now);
+  }
+}
+
+// A write to all of it.
+void Hybrid::OnFree(const Event& event, order::Model& order,
+                    PredictionSink& out) {
+  Now now = {order.TypeOf(event, AccessKind::kWrite), event.seq, 0, order, out};
+  for (const auto& touched : order.variables().touched()) {
+    const History& history = order.HistoryOf(touched.number);
+    now.address = touched.address;
+    for (size_t other = 0; other < history.size(); ++other) {
+      if (MayMeet(static_cast<TypeId>(history.type(other)), now.type, order)) {
+        Compare(history, other, now);
+      }
+    }
   }
 }
 
@@ -75,27 +84,25 @@ bool Hybrid::MayMeet(TypeId one, TypeId other, order::Model& order) {
          !(a.atomic && b.atomic) && !order.locks().Exclude(a.locks, b.locks);
 }
 
-void Hybrid::Compare(uint64_t address, const State& state, size_t index,
-                     const Now& now) {
+void Hybrid::Compare(const History& history, size_t index, const Now& now) {
   const Tid now_tid = order::TidOf(static_cast<uint32_t>(now.type));
-  const Tid other = order::TidOf(state.history.type(index));
+  const Tid other = order::TidOf(history.type(index));
   if (now.order.weak().ClockOf(now_tid).Of(other) <
-      state.history.stamps(index).weak) {
-    Report(address, state, index, now);
+      history[index].stamps.weak) {
+    Report(history, index, now);
   }
 }
 
-void Hybrid::Report(uint64_t address, const State& state, size_t index,
-                    const Now& now) {
+void Hybrid::Report(const History& history, size_t index, const Now& now) {
   const order::AccessTypes& types = now.order.types();
-  const auto type = static_cast<TypeId>(state.history.type(index));
-  const Spot earlier = types.SpotAt(type, state.history.stamps(index).seq);
-  const Spot later = types.SpotAt(now.type, now.stamps.seq);
-  if (now.order.IsBenign(address) ||
+  const auto type = static_cast<TypeId>(history.type(index));
+  const Spot earlier = types.SpotAt(type, history[index].stamps.seq);
+  const Spot later = types.SpotAt(now.type, now.seq);
+  if (now.order.IsBenign(now.address) ||
       !reported_.Add(earlier.key(), later.key())) {
     return;
   }
-  Prediction prediction = RaceBetween(name(), address, earlier, later);
+  Prediction prediction = RaceBetween(name(), now.address, earlier, later);
   prediction.holds[0] = HoldSpot(types[now.type].hold);
   prediction.holds[1] = HoldSpot(types[type].hold);
   now.out.Report(std::move(prediction));

@@ -6,8 +6,9 @@
 // phase of RaceFuzzer: Sen, PLDI 2008). Finds what the lock order of this
 // execution hides from analysis/race/race.h, and everything that that finds.
 //
-// Each variable has a history (order/history.h): the accesses that differ in
-// thread, place, kind or lockset; of those that agree in all of them, the last.
+// Looks at the history of each variable (order/variable_histories.h): the
+// accesses that differ in thread, place, kind or lockset; of those that agree
+// in all of them, the last. Partners of an entry are those that it may meet.
 //
 // Incomplete: what keeps accesses apart may be more than locks and order: a
 // value that decides whether the second one happens at all. Forcing tells.
@@ -15,11 +16,8 @@
 #ifndef FAIRLEAD_ANALYSIS_RACE_HYBRID_H_
 #define FAIRLEAD_ANALYSIS_RACE_HYBRID_H_
 
-#include <vector>
-
 #include "analysis/analysis.h"
 #include "analysis/site_pairs.h"
-#include "order/variable_states.h"
 
 namespace fairlead::analysis {
 
@@ -30,26 +28,24 @@ class Hybrid final : public Analysis {
                PredictionSink& out) override;
 
  private:
-  struct State {
-    order::History history;  // partners: those that an entry may meet
-  };
-  // The access at hand.
+  // The access or free at hand, to one variable.
   struct Now {
     order::TypeId type;
-    order::Stamps stamps;
+    uint64_t seq;
+    uint64_t address;
     order::Model& order;
     PredictionSink& out;
   };
 
-  void OnAccess(uint64_t address, State& state, const Now& now);
+  void OnAccess(const order::Entered& entered, const trace::Event& event,
+                order::Model& order, PredictionSink& out);
+  void OnFree(const trace::Event& event, order::Model& order,
+              PredictionSink& out);
   static bool MayMeet(order::TypeId one, order::TypeId other,
                       order::Model& order);
-  void Compare(uint64_t address, const State& state, size_t index,
-               const Now& now);
-  void Report(uint64_t address, const State& state, size_t index,
-              const Now& now);
+  void Compare(const order::History& history, size_t index, const Now& now);
+  void Report(const order::History& history, size_t index, const Now& now);
 
-  order::VariableStates<State> variables_;
   SitePairs reported_;
 };
 

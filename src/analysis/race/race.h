@@ -37,6 +37,13 @@ class Race final : public Analysis {
   std::string_view name() const override { return "race"; }
   void OnEvent(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
+  bool Expects() const override { return true; }
+  void Expect(uint32_t variable) override {
+    const State* state = variables_.Find(variable);
+    if (state == nullptr) return;
+    __builtin_prefetch(&state->write);
+    __builtin_prefetch(&state->reads);
+  }
 
  private:
   struct Entry {
