@@ -12,36 +12,14 @@ Outcome OutcomeOf(const explore::Forced& forced) {
   const std::string_view word = forced.verdict.word;
   if (word == "cut") return Outcome::kHang;
   if (forced.verdict.exit == ExitCode::kFindings) {
-    if (word == "deadlock") return Outcome::kDeadlock;
-    if (word == "livelock") return Outcome::kHang;
-    if (word == "exit" || word == "output") return Outcome::kWrongEnd;
-    return Outcome::kCrash;
+    const auto kind = finding::FindFindingKind(word);
+    return kind ? finding::OutcomeOf(*kind) : Outcome::kCrash;
   }
   return forced.reached == explore::Reached::kRealised ? Outcome::kNothing
                                                        : Outcome::kNotRealised;
 }
 
 }  // namespace
-
-std::string_view WordOf(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kCrash:
-      return "crash";
-    case Outcome::kDeadlock:
-      return "deadlock";
-    case Outcome::kWrongEnd:
-      return "wrong end";
-    case Outcome::kHang:
-      return "hang";
-    case Outcome::kNothing:
-      return "nothing observable";
-    case Outcome::kNotRealised:
-      return "not realised";
-    case Outcome::kNotForced:
-      return "not forced";
-  }
-  return "not forced";
-}
 
 Result<std::vector<ForcedPrediction>> ForceAll(
     std::vector<analysis::Prediction> predictions,

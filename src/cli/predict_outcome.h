@@ -13,24 +13,11 @@
 #include "base/result.h"
 #include "explore/execution.h"
 #include "explore/force.h"
+#include "finding/outcome.h"
 
 namespace fairlead::cli {
 
-// In the order in which they are shown.
-enum class Outcome {
-  kCrash,
-  kDeadlock,
-  kWrongEnd,  // exit code, output
-  kHang,
-  kNothing,      // it happened, and nobody could tell
-  kNotRealised,  // it did not happen
-  kNotForced,
-};
-std::string_view WordOf(Outcome outcome);
-// Whether it is shown without being asked for.
-constexpr bool IsObservable(Outcome outcome) {
-  return outcome < Outcome::kNothing;
-}
+using finding::Outcome;
 
 struct ForcedPrediction {
   analysis::Prediction prediction;

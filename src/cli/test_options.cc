@@ -76,6 +76,9 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
   test.add_flag("!--no-predict", options.predict,
                 "With --strategy auto, do not force what the first execution "
                 "foretells before the search");
+  test.add_flag("--all", options.all,
+                "Also tell which predictions happened without an observable "
+                "effect");
   test.add_flag("--application-only", options.application_only,
                 "Force no iRoots with steps in libraries");
   test.add_flag("--forget", options.forget,

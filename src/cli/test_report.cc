@@ -1,11 +1,13 @@
 #include "cli/test_report.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 #include "cli/findings.h"
 #include "cli/live_line.h"
 #include "explore/verdict.h"
+#include "finding/outcome.h"
 
 namespace fairlead::cli {
 namespace {
@@ -58,15 +60,17 @@ std::string Why(const TestReport& report) {
   return "";
 }
 
-// Findings that count, the most severe first.
+// Findings that count: the most severe first, and of those by what came of
+// them.
 std::vector<size_t> Ranked(const TestReport& report) {
   std::vector<size_t> order;
   for (size_t i = 0; i < report.result.findings.size(); ++i) {
     if (report.result.findings[i].counts) order.push_back(i);
   }
   std::ranges::sort(order, {}, [&](size_t i) {
-    return std::pair(
-        -static_cast<int>(report.result.findings[i].finding.severity), i);
+    const finding::Finding& finding = report.result.findings[i].finding;
+    return std::tuple(-static_cast<int>(finding.severity),
+                      finding::OutcomeOf(finding.kind), i);
   });
   return order;
 }
@@ -104,6 +108,11 @@ std::string BehaviourText(const TestReport& report) {
     text = fmt::format("{} predicted from the first execution, {} realised\n",
                        Counted(result.num_predicted, "interleaving"),
                        result.num_realised);
+  }
+  if (report.options.all) {
+    for (const std::string& sentence : result.harmless) {
+      text += fmt::format("  nothing observable: {}\n", sentence);
+    }
   }
   if (progress.behaviours == 0) return text;
   const uint64_t last = report.result.last_new_behaviour;
@@ -241,6 +250,7 @@ Json TestJson(const TestReport& report) {
       {"behaviours", result.progress.behaviours},
       {"predicted", result.num_predicted},
       {"realised", result.num_realised},
+      {"harmless", result.harmless},
       {"last_new_behaviour", result.last_new_behaviour},
       {"idle_sites", result.num_idle_sites},
       {"shares", shares},

@@ -109,8 +109,9 @@ class Campaign {
   std::chrono::nanoseconds learnt_at_ = {};  // since the campaign began
   Claims claims_;
   std::vector<std::optional<UnderWay>> under_way_;  // by slot
-  std::optional<size_t> last_found_;      // what the last execution showed
-  std::vector<finding::Target> targets_;  // what the first one foretells
+  std::optional<size_t> last_found_;  // what the last execution showed
+  std::vector<Foretold> targets_;     // what the first one foretells
+  SeenPointer reference_;             // and what happened in it
   uint64_t num_started_ = 0;
   Clock::time_point began_ = Clock::now();
   bool over_ = false;
@@ -249,10 +250,12 @@ void Campaign::Search(Planner& planner) {
 }
 
 void Campaign::ForcePredictions() {
-  TargetPlanner planner(std::move(targets_), options_.seed);
+  TargetPlanner planner(std::move(targets_), options_.seed, reference_);
   Search(planner);
   result_.num_predicted = planner.num_tried();
   result_.num_realised = planner.num_realised();
+  result_.harmless = planner.Harmless();
+  reference_.reset();
 }
 
 void Campaign::Finish() {
@@ -303,6 +306,10 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
     observed.iroots = &*iroots;
     observed.facts = &places_.facts();
   }
+  if (execution.planned.attempt) {
+    Namer namer(*finished.executed.memory);
+    observed.attempt = execution.Seen(namer);
+  }
   observed.nanoseconds =
       static_cast<uint64_t>((progress.elapsed - learnt_at_).count());
   learnt_at_ = progress.elapsed;
@@ -338,10 +345,8 @@ void Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
     idle_sites_.Learn(execution.profiler->Use(memory, namer));
   }
   if (execution.predictions != nullptr) {
-    for (analysis::Prediction& prediction :
-         execution.predictions->Finish(namer).predictions) {
-      targets_.push_back(std::move(prediction.target));
-    }
+    targets_ = ForetoldBy(execution.predictions->Finish(namer));
+    reference_ = execution.Seen(namer);
   }
 }
 

@@ -108,9 +108,10 @@ struct CampaignResult {
   size_t num_claims = 0;     // that it made
   std::string remark;
   size_t num_idle_sites = 0;
-  size_t num_predicted = 0;        // targets that were forced
-  size_t num_realised = 0;         // of them
-  abi::Outcome last_outcome = {};  // of a finished execution
+  size_t num_predicted = 0;           // targets that were forced
+  size_t num_realised = 0;            // of them
+  std::vector<std::string> harmless;  // of those: nothing failed; sentences
+  abi::Outcome last_outcome = {};     // of a finished execution
   // What kept the campaign from going on; what was found until then counts.
   std::optional<Error> error;
 };

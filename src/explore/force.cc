@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "explore/preconditions.h"
+#include "explore/approach.h"
 #include "explore/target_places.h"
 #include "explore/target_record.h"
 #include "sched/director_strategy.h"
@@ -102,19 +102,20 @@ Status PlanAttempt(abi::Plan& plan, uint64_t attempt,
 
 namespace {
 
-// Of the steps of the target itself, where others have been added to it.
-abi::TargetProgress OwnProgress(abi::TargetProgress progress,
-                                const std::vector<size_t>& own) {
-  for (uint16_t* steps : {&progress.done, &progress.best, &progress.in_sight,
-                          &progress.other_context, &progress.other_object,
-                          &progress.other_value, &progress.other_thread}) {
-    uint16_t mapped = 0;
-    for (size_t i = 0; i < own.size(); ++i) {
-      if ((*steps >> own[i] & 1) != 0) mapped |= static_cast<uint16_t>(1u << i);
+// By step, where the program's own tables know it.
+std::vector<std::string> FunctionsOf(const finding::Target& target,
+                                     const std::string& program) {
+  std::vector<std::string> functions(target.steps.size());
+  const Result<trace::SiteTable> sites = SitesOf(program);
+  if (!sites) return functions;
+  for (const trace::SiteName& site : sites->sites) {
+    for (size_t step = 0; step < target.steps.size(); ++step) {
+      if (site.anchor == target.steps[step].anchor) {
+        functions[step] = site.function;
+      }
     }
-    *steps = mapped;
   }
-  return progress;
+  return functions;
 }
 
 // One target in the making.
@@ -122,15 +123,13 @@ class Forcer {
  public:
   Forcer(const finding::Target& target, Order order,
          const std::vector<int>& ok_exits, const Forcing& forcing)
-      : target_(target),
+      : approach_(target, FunctionsOf(target, order.program.path)),
         order_(std::move(order)),
         ok_exits_(ok_exits),
         forcing_(forcing),
         seed_(order_.plan.seed) {}
 
   Result<Forced> Run() {
-    const Result<trace::SiteTable> sites = SitesOf(order_.program.path);
-    if (sites) sites_ = *sites;
     while (forced_.attempts < forcing_.attempts) {
       const Result<Went> went = Attempt(Prepare());
       if (!went) return went.error();
@@ -138,7 +137,7 @@ class Forcer {
     }
     if (forced_.reached == Reached::kRealised) return std::move(forced_);
     if (forced_.progress.best != 0) forced_.reached = Reached::kPartly;
-    forced_.why = WhyNot(target_, forced_.progress);
+    forced_.why = WhyNot(approach_.target(), forced_.progress);
     return std::move(forced_);
   }
 
@@ -147,26 +146,9 @@ class Forcer {
 
   // The target as the next attempt is to have it.
   Prepared Prepare() {
-    Prepared as_it_is = {target_, {}};
-    for (size_t i = 0; i < target_.steps.size(); ++i) as_it_is.own.push_back(i);
-    if (forced_.attempts < 2 || seen_.empty()) return as_it_is;
-    for (size_t step = 0; step < target_.steps.size(); ++step) {
-      if ((in_sight_ >> step & 1) != 0) continue;
-      const auto proposal =
-          Propose(target_, step, FunctionOf(step), seen_, num_proposed_);
-      if (!proposal) continue;
-      ++num_proposed_;
-      return WithPreconditions(target_, step, seen_[proposal->from],
-                               proposal->preconditions);
-    }
-    return as_it_is;
-  }
-
-  std::string FunctionOf(size_t step) const {
-    for (const trace::SiteName& site : sites_.sites) {
-      if (site.anchor == target_.steps[step].anchor) return site.function;
-    }
-    return "";
+    if (forced_.attempts < 2) return approach_.AsItIs();
+    std::optional<Prepared> prepared = approach_.Next();
+    return prepared ? *std::move(prepared) : approach_.AsItIs();
   }
 
   Result<Went> Attempt(const Prepared& prepared) {
@@ -188,8 +170,9 @@ class Forcer {
     const abi::TargetProgress progress =
         OwnProgress(ProgressOf(*executed->memory), prepared.own);
     Namer namer(*executed->memory);
-    in_sight_ |= progress.in_sight;
-    seen_.push_back(observer.Finish(namer, progress.in_sight));
+    approach_.Sighted(progress.in_sight);
+    approach_.Learn(std::make_shared<SeenExecution>(
+        observer.Finish(namer, progress.in_sight)));
     return Judged(*executed, namer, progress, prepared);
   }
 
@@ -197,13 +180,13 @@ class Forcer {
               const abi::TargetProgress& progress, const Prepared& prepared) {
     const Verdict verdict = Judge(executed, ok_exits_, namer);
     forced_.last = executed;
-    const bool realised = Realised(target_, progress, verdict);
+    const bool realised = Realised(approach_.target(), progress, verdict);
     if (forced_.attempts == 1 || realised ||
         IsFurther(progress, forced_.progress)) {
       forced_.progress = progress;
       forced_.verdict = verdict;
     }
-    forced_.progress.in_sight = in_sight_;
+    forced_.progress.in_sight = approach_.in_sight();
     if (realised) {
       forced_.reached = Reached::kRealised;
       if (prepared.own.size() != prepared.target.steps.size()) {
@@ -216,16 +199,12 @@ class Forcer {
     return cannot ? Went::kOver : Went::kOn;
   }
 
-  const finding::Target& target_;
+  Approach approach_;
   Order order_;
   const std::vector<int>& ok_exits_;
   const Forcing& forcing_;
   uint64_t seed_;
-  trace::SiteTable sites_;  // empty when there are none
   Forced forced_;
-  std::vector<SeenExecution> seen_;  // by attempt
-  uint16_t in_sight_ = 0;            // in any attempt
-  size_t num_proposed_ = 0;
 };
 
 }  // namespace

@@ -67,6 +67,8 @@ struct Planned {
   bool races = false;  // and which of them race
   // What iRoots of it the planner wants to know.
   IRootsWanted iroots = IRootsWanted::kNone;
+  // Its events are wanted, as far as they tell what leads to a step.
+  bool attempt = false;
   // For people: what is forced in it; "" = nothing in particular.
   std::string subject = {};
   // What the planner wants to learn from it: PlanFlag bits (kPlanRecord,
@@ -78,6 +80,8 @@ struct Planned {
   // `plan`, nothing else.
   void WriteTo(abi::Plan& plan) const;
 };
+
+struct SeenExecution;  // explore/preconditions.h
 
 // What is kept of an execution for its planner. Spans need to live only as long
 // as the call of Learn. A span whose flag was not asked for may be empty.
@@ -97,6 +101,8 @@ struct Observed {
   // Null unless Planned::iroots asked for them and they could be seen.
   const IRootsSeen* iroots = nullptr;
   const std::map<uint64_t, SiteFacts>* facts = nullptr;  // with `iroots`
+  // Null unless Planned::attempt asked for it and it could be seen.
+  std::shared_ptr<const SeenExecution> attempt = nullptr;
   uint64_t new_iroots = 0;     // exposed for the first time
   uint64_t nanoseconds = 0;    // since the execution before was learnt
   uint64_t explored = 0;       // Outcome::explored

@@ -125,19 +125,19 @@ bool SawElse(const Events& events, size_t read, const Events& other) {
 // What differs between an execution that reached the step and those that did
 // not.
 std::optional<Proposal> FromDifference(const TargetStep& step, size_t bit,
-                                       const std::vector<SeenExecution>& seen) {
+                                       const SeenExecutions& seen) {
   for (size_t with = 0; with < seen.size(); ++with) {
-    const Events& events = seen[with].events;
+    const Events& events = seen[with]->events;
     const std::optional<size_t> at = FindStep(events, step);
     if (!at) continue;
     Proposal proposal = {with, {}};
     for (const Precondition& each :
          DependentReads(events, events[*at].tid, *at, "")) {
       const bool differs =
-          std::ranges::any_of(seen, [&](const SeenExecution& without) {
-            return (without.in_sight >> bit & 1) == 0 &&
-                   !FindStep(without.events, step) &&
-                   SawElse(events, each.read, without.events);
+          std::ranges::any_of(seen, [&](const SeenPointer& without) {
+            return (without->in_sight >> bit & 1) == 0 &&
+                   !FindStep(without->events, step) &&
+                   SawElse(events, each.read, without->events);
           });
       if (differs && proposal.preconditions.size() < kMaxAdded) {
         proposal.preconditions.push_back(each);
@@ -151,13 +151,12 @@ std::optional<Proposal> FromDifference(const TargetStep& step, size_t bit,
 // The `index`-th of: the execution, the thread that was in the function, the
 // read to be turned around, the last executions and reads first.
 std::optional<Proposal> FromTurning(const std::string& function,
-                                    const std::vector<SeenExecution>& seen,
-                                    size_t index) {
+                                    const SeenExecutions& seen, size_t index) {
   if (function.empty()) return {};
   std::vector<Proposal> all;
   for (size_t depth = 0; depth < kMaxReads; ++depth) {
     for (size_t from = seen.size(); from-- > 0;) {
-      const Events& events = seen[from].events;
+      const Events& events = seen[from]->events;
       std::set<Tid> threads;
       for (const SeenEvent& event : events) {
         if (event.function == function) threads.insert(event.tid);
@@ -261,8 +260,7 @@ SeenExecution AttemptObserver::Finish(Namer& namer, uint16_t in_sight) {
 
 std::optional<Proposal> Propose(const Target& target, size_t step,
                                 const std::string& function,
-                                const std::vector<SeenExecution>& seen,
-                                size_t index) {
+                                const SeenExecutions& seen, size_t index) {
   if (const auto found = FromDifference(target.steps[step], step, seen)) {
     if (index == 0) return found;
     --index;

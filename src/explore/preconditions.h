@@ -28,6 +28,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,6 +61,9 @@ struct SeenExecution {
   std::map<uint64_t, std::string> functions;  // by anchor
   uint16_t in_sight = 0;                      // steps of the target
 };
+
+using SeenPointer = std::shared_ptr<const SeenExecution>;
+using SeenExecutions = std::vector<SeenPointer>;
 
 // Collects one.
 class AttemptObserver final : public EventObserver {
@@ -96,8 +100,7 @@ struct Proposal {
 };
 std::optional<Proposal> Propose(const finding::Target& target, size_t step,
                                 const std::string& function,
-                                const std::vector<SeenExecution>& seen,
-                                size_t index);
+                                const SeenExecutions& seen, size_t index);
 
 // `target` with these preconditions of `step`, as far as there is room, and
 // where its own steps are now, by their index in `target`.

@@ -6,48 +6,103 @@
 
 namespace fairlead::explore {
 
-TargetPlanner::TargetPlanner(std::vector<finding::Target> targets,
-                             uint64_t seed)
+std::vector<Foretold> ForetoldBy(Predicted predicted) {
+  std::vector<Foretold> targets;
+  for (analysis::Prediction& prediction : predicted.predictions) {
+    Foretold foretold = {
+        .target = {},
+        .sentence = analysis::SentenceOf(prediction, predicted.names)};
+    for (finding::Where& where :
+         analysis::PlacesOf(prediction, predicted.names)) {
+      foretold.functions.push_back(std::move(where.function));
+    }
+    foretold.target = std::move(prediction.target);
+    targets.push_back(std::move(foretold));
+  }
+  return targets;
+}
+
+TargetPlanner::TargetPlanner(std::vector<Foretold> targets, uint64_t seed,
+                             SeenPointer reference)
     : seed_(seed) {
   if (targets.size() > kMaxTargets) targets.resize(kMaxTargets);
-  for (finding::Target& target : targets) {
-    targets_.push_back({.target = std::move(target)});
+  for (Foretold& each : targets) {
+    Entry entry = {
+        .approach = Approach(std::move(each.target), std::move(each.functions)),
+        .sentence = std::move(each.sentence)};
+    if (reference != nullptr) entry.approach.Learn(reference);
+    targets_.push_back(std::move(entry));
   }
+}
+
+std::optional<Prepared> TargetPlanner::Prepare(Entry& entry) {
+  if (entry.attempts < kAttempts) return entry.approach.AsItIs();
+  if (entry.attempts == kAttempts + kPreparedAttempts) return {};
+  return entry.approach.Next();
 }
 
 std::optional<Planned> TargetPlanner::Next() {
-  // Those with the fewest attempts first, in the order of their prediction.
-  Entry* next = nullptr;
-  for (Entry& entry : targets_) {
-    if (entry.state != State::kOpen || entry.attempts == kAttempts) continue;
-    if (next == nullptr || entry.attempts < next->attempts) next = &entry;
+  while (true) {
+    // Those with the fewest attempts first, in the order of their prediction.
+    Entry* next = nullptr;
+    for (Entry& entry : targets_) {
+      if (entry.state != State::kOpen) continue;
+      if (next == nullptr || entry.attempts < next->attempts) next = &entry;
+    }
+    if (next == nullptr) return {};
+    const std::optional<Prepared> prepared = Prepare(*next);
+    if (!prepared) {
+      next->state = State::kGivenUp;
+      continue;
+    }
+    Planned planned;
+    planned.number = number_++;
+    planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
+    planned.strategy.params[0] = next->attempts;
+    planned.seed = seed_ + next->attempts;
+    planned.target.push_back(RecordOf(prepared->target));
+    planned.arm = static_cast<uint64_t>(next - targets_.data());
+    planned.subject = next->sentence;
+    // What leads to a step is only asked for once it has been missed.
+    planned.attempt = next->attempts + 1 >= kAttempts;
+    if (next->attempts++ == 0) ++num_tried_;
+    next->own = prepared->own;
+    next->state = State::kUnderWay;
+    return planned;
   }
-  if (next == nullptr) return {};
-  Planned planned;
-  planned.number = number_++;
-  planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
-  planned.strategy.params[0] = next->attempts;
-  planned.seed = seed_ + next->attempts;
-  planned.target.push_back(RecordOf(next->target));
-  planned.arm = static_cast<uint64_t>(next - targets_.data());
-  if (next->attempts++ == 0) ++num_tried_;
-  next->state = State::kUnderWay;
-  return planned;
 }
 
 void TargetPlanner::Learn(const Planned& planned, const Observed& observed) {
+  Entry& entry = targets_[planned.arm];
+  entry.approach.Sighted(OwnProgress(observed.target, entry.own).in_sight);
+  if (observed.attempt != nullptr) entry.approach.Learn(observed.attempt);
   // A deadlock keeps its last steps from happening.
-  const bool realised =
-      observed.end == Observed::End::kFailed || observed.target.success != 0;
-  targets_[planned.arm].state = realised ? State::kRealised : State::kOpen;
-  num_realised_ += realised;
+  if (observed.end == Observed::End::kFailed) {
+    entry.state = State::kFailed;
+  } else {
+    entry.state =
+        observed.target.success != 0 ? State::kHarmless : State::kOpen;
+  }
+  num_realised_ += entry.state != State::kOpen;
+  if (entry.attempts >= kAttempts && entry.state == State::kOpen &&
+      (!entry.approach.Misses() ||
+       entry.attempts == kAttempts + kPreparedAttempts)) {
+    entry.state = State::kGivenUp;
+  }
 }
 
 bool TargetPlanner::exhausted() const {
-  return std::ranges::all_of(targets_, [](const Entry& entry) {
-    if (entry.state == State::kUnderWay) return false;
-    return entry.state == State::kRealised || entry.attempts == kAttempts;
+  return std::ranges::none_of(targets_, [](const Entry& entry) {
+    return entry.state == State::kUnderWay || entry.state == State::kOpen;
   });
+}
+
+std::vector<std::string> TargetPlanner::Harmless() const {
+  std::vector<std::string> sentences;
+  for (const Entry& entry : targets_) {
+    if (entry.state == State::kHarmless) sentences.push_back(entry.sentence);
+  }
+  return sentences;
 }
 
 }  // namespace fairlead::explore

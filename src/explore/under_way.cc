@@ -21,12 +21,17 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
   if (planned.iroots != IRootsWanted::kNone) {
     execution.iroots = std::make_unique<IRootWatch>(planned.iroots);
   }
-  if (execution.profiler != nullptr || execution.predictions != nullptr ||
+  // What foretells something may have to tell what leads there.
+  if (planned.attempt || execution.predictions != nullptr) {
+    execution.attempt = std::make_unique<AttemptObserver>();
+  }
+  if (execution.profiler != nullptr || execution.attempt != nullptr ||
       execution.iroots != nullptr) {
     execution.stream = std::make_unique<EventStream>();
     if (execution.iroots) execution.stream->Add(*execution.iroots);
     if (execution.profiler) execution.stream->Add(*execution.profiler);
     if (execution.predictions) execution.stream->Add(*execution.predictions);
+    if (execution.attempt) execution.stream->Add(*execution.attempt);
     task.observer = execution.stream.get();
     task.plan.flags |= abi::kPlanTrace;
   }

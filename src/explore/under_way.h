@@ -13,6 +13,7 @@
 #include "explore/campaign.h"
 #include "explore/event_stream.h"
 #include "explore/planner.h"
+#include "explore/preconditions.h"
 #include "explore/prediction_observer.h"
 #include "explore/profile.h"
 #include "explore/runner.h"
@@ -30,6 +31,7 @@ struct UnderWay {
   std::unique_ptr<Profiler> profiler = {};
   std::unique_ptr<PredictionObserver> predictions = {};
   std::unique_ptr<IRootWatch> iroots = {};
+  std::unique_ptr<AttemptObserver> attempt = {};
   std::unique_ptr<EventStream> stream = {};
 
   // Has it analysed as well; before TaskOf.
@@ -39,6 +41,11 @@ struct UnderWay {
 
   // Whether somebody watched it, and what came made sense.
   bool WasSeen() const { return stream != nullptr && stream->status(); }
+  // What happened in it, once it is over; null when nobody collected that.
+  SeenPointer Seen(Namer& namer) const {
+    if (attempt == nullptr || !WasSeen()) return nullptr;
+    return std::make_shared<SeenExecution>(attempt->Finish(namer, 0));
+  }
 };
 
 // What a runner needs to start `execution`; refers to what is in it, and makes

@@ -5,10 +5,11 @@
 namespace fairlead::explore {
 namespace {
 
-std::vector<finding::Target> Targets(size_t number) {
-  std::vector<finding::Target> targets(number);
-  for (finding::Target& target : targets) {
-    target.steps.resize(2);
+std::vector<Foretold> Targets(size_t number) {
+  std::vector<Foretold> targets(number);
+  for (Foretold& each : targets) {
+    each.target.steps.resize(2);
+    each.sentence = "a race";
   }
   return targets;
 }
@@ -59,6 +60,97 @@ TEST(TargetPlanner, WaitsForAnAttemptUnderWay) {
   EXPECT_FALSE(planner.exhausted());
   planner.Learn(first, Ended(Observed::End::kCut));
   EXPECT_TRUE(planner.Next());
+}
+
+// Thread 1 reads a flag that thread 2 writes, and comes to the step (anchor 3)
+// if it is set.
+constexpr uint64_t kFlag = 0x1000;
+SeenEvent Touched(uint16_t tid, uint64_t anchor, bool writes,
+                  uint64_t address = kFlag) {
+  SeenEvent event;
+  event.tid = trace::Tid{tid};
+  event.anchor = anchor;
+  event.address = address;
+  event.size = 4;
+  event.operation =
+      writes ? finding::Operation::kWrite : finding::Operation::kRead;
+  event.reads = !writes;
+  event.writes = writes;
+  return event;
+}
+const SeenEvent kRead = Touched(1, 1, false);
+const SeenEvent kWrite = Touched(2, 2, true);
+const SeenEvent kStep = Touched(1, 3, true, 0x2000);
+const SeenEvent kOther = Touched(2, 4, false, 0x2000);
+
+SeenPointer Execution(std::vector<SeenEvent> events) {
+  SeenExecution seen;
+  seen.events = std::move(events);
+  return std::make_shared<SeenExecution>(std::move(seen));
+}
+
+// The step of thread 1 before that of thread 2.
+std::vector<Foretold> StepBehindTheFlag() {
+  std::vector<Foretold> targets(1);
+  finding::Target& target = targets[0].target;
+  target.steps.resize(2);
+  target.steps[0].thread = "a";
+  target.steps[0].anchor = kStep.anchor;
+  target.steps[0].operation = kStep.operation;
+  target.steps[1].thread = "b";
+  target.steps[1].anchor = kOther.anchor;
+  target.steps[1].operation = kOther.operation;
+  target.edges.push_back({.before = 0, .after = 1});
+  return targets;
+}
+
+TEST(TargetPlanner, DerivesWhatLeadsToAStepThatNeverCame) {
+  TargetPlanner planner(StepBehindTheFlag(), 1,
+                        Execution({kOther, kWrite, kRead, kStep}));
+  Observed missed = Ended(Observed::End::kOk);
+  missed.target.in_sight = 0b10;
+  const Planned first = *planner.Next();
+  EXPECT_FALSE(first.attempt);
+  planner.Learn(first, missed);
+  const Planned second = *planner.Next();
+  EXPECT_TRUE(second.attempt);
+  EXPECT_EQ(second.target[0].num_steps, 2);
+  missed.attempt = Execution({kRead, kOther, kWrite});
+  planner.Learn(second, missed);
+  // Now the write of the flag before the read, both optional.
+  const Planned third = *planner.Next();
+  ASSERT_EQ(third.target[0].num_steps, 4);
+  EXPECT_EQ(third.target[0].num_edges, 2);
+  EXPECT_EQ(third.target[0].edges[1].soft, 1);
+  Observed realised = Ended(Observed::End::kOk);
+  realised.target.success = 1;
+  planner.Learn(third, realised);
+  EXPECT_TRUE(planner.exhausted());
+  EXPECT_EQ(planner.num_realised(), 1);
+}
+
+TEST(TargetPlanner, MakesNoMoreAttemptsWhenEveryStepCame) {
+  TargetPlanner planner(StepBehindTheFlag(), 1,
+                        Execution({kOther, kWrite, kRead, kStep}));
+  Observed missed = Ended(Observed::End::kOk);
+  missed.target.in_sight = 0b11;
+  missed.attempt = Execution({kOther, kWrite, kRead, kStep});
+  for (int i = 0; i < 2; ++i) planner.Learn(*planner.Next(), missed);
+  EXPECT_FALSE(planner.Next());
+  EXPECT_TRUE(planner.exhausted());
+}
+
+TEST(TargetPlanner, TellsWhatHappenedWithoutHarm) {
+  TargetPlanner planner(Targets(2), 1);
+  const Planned first = *planner.Next();
+  const Planned second = *planner.Next();
+  EXPECT_EQ(first.subject, "a race");
+  Observed realised = Ended(Observed::End::kOk);
+  realised.target.success = 1;
+  planner.Learn(first, realised);
+  realised.end = Observed::End::kFailed;
+  planner.Learn(second, realised);
+  EXPECT_EQ(planner.Harmless(), std::vector<std::string>{"a race"});
 }
 
 TEST(TargetPlanner, ForcesTheFirstOfTooMany) {

@@ -1,0 +1,54 @@
+// explore/approach.h
+//
+// How a target is to be approached after attempts at it: as it is, or with
+// preconditions of a step that never came (explore/preconditions.h), derived
+// from the events of the attempts so far and of other executions. Shared by
+// whoever makes attempts.
+
+#ifndef FAIRLEAD_EXPLORE_APPROACH_H_
+#define FAIRLEAD_EXPLORE_APPROACH_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/preconditions.h"
+#include "finding/target.h"
+
+namespace fairlead::explore {
+
+class Approach {
+ public:
+  // `functions`: by step, the one that it lies in; "" = not known.
+  Approach(finding::Target target, std::vector<std::string> functions);
+
+  const finding::Target& target() const { return target_; }
+
+  // An execution that has been seen, an attempt or another one.
+  void Learn(SeenPointer seen) { seen_.push_back(std::move(seen)); }
+  // Steps that came in sight in some attempt; its own, by OwnProgress.
+  void Sighted(uint16_t steps) { in_sight_ |= steps; }
+  uint16_t in_sight() const { return in_sight_; }
+  // Whether a step never came.
+  bool Misses() const;
+
+  Prepared AsItIs() const;
+  // With preconditions that were not proposed before; none when no step is
+  // missing, or there is nothing to propose.
+  std::optional<Prepared> Next();
+
+ private:
+  finding::Target target_;
+  std::vector<std::string> functions_;
+  SeenExecutions seen_;
+  uint16_t in_sight_ = 0;
+  size_t num_proposed_ = 0;
+};
+
+// Of the steps of the target itself, where others have been added to it.
+abi::TargetProgress OwnProgress(abi::TargetProgress progress,
+                                const std::vector<size_t>& own);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_APPROACH_H_
