@@ -12,7 +12,7 @@
       Seconds of kernels, plain, and how many times that the profiler takes,
       with all sites and later with shared ones, and the director.
 
-Common: --build DIR. Needs the target maple_driver.
+Without a word, all of them. Common: --build DIR. Needs the target maple_driver.
 """
 
 import argparse
@@ -200,7 +200,8 @@ def svg(curves):
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=["recall", "growth", "cost"])
+    parser.add_argument("what", nargs="?", default="all",
+                        choices=["recall", "growth", "cost", "all"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--build", type=pathlib.Path,
                         default=HERE.parent / "build")
@@ -210,8 +211,10 @@ def main():
     parser.add_argument("--svg", type=pathlib.Path)
     options = parser.parse_args()
     bench = Bench(options)
-    {"recall": recall, "growth": growth, "cost": cost}[options.what](bench,
-                                                                     options)
+    benchmarks = {"recall": recall, "growth": growth, "cost": cost}
+    for name, benchmark in benchmarks.items():
+        if options.what in (name, "all"):
+            benchmark(bench, options)
 
 
 if __name__ == "__main__":
