@@ -37,10 +37,11 @@ def main():
     options = parser.parse_args()
     rate = str(options.build / "bench" / "bench_rate")
     runtime = str(options.build / "lib" / "fairlead" / "libfairlead_rt.so")
-    if not pathlib.Path(rate).exists():
-        sys.exit(f"executions.py: no bench/bench_rate in {options.build}: build "
-                 "first (scripts/test), or name the build directory with "
-                 "--build")
+    if not (options.build / "CMakeCache.txt").exists():
+        sys.exit(f"executions.py: {options.build} is no build: build first "
+                 "(scripts/test), or name the build directory with --build")
+    subprocess.run(["cmake", "--build", options.build, "--target",
+                    "bench_rate"], check=True, stdout=subprocess.DEVNULL)
     with tempfile.TemporaryDirectory() as scratch:
         program, explored = f"{scratch}/two_by_ten", f"{scratch}/explored"
         compilers = options.build / "bin"
