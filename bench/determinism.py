@@ -8,10 +8,11 @@ and the others follow its schedule, which holds what it heard.
 
   bench/determinism.py [--build DIR] [--fibers 500] [--threads 50] [--seed 7]
 
-Left out, for time: what is cut by a wall clock (time_limit, outside_silent,
-spin_outside) or creates thousands of threads (thread_limit, thread_sequence).
-Shown for what they are: shared_between_processes races with a real process,
-and clone_thread with threads that are not ours to control.
+Left out, for time: what is cut or looked at by a wall clock (time_limit,
+outside_silent, spin_outside, blocked_*) or creates thousands of threads
+(thread_limit, thread_sequence).  Shown for what they are:
+shared_between_processes races with a real process, and clone_thread with threads
+that are not ours to control.
 """
 
 import argparse
@@ -21,7 +22,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-LEFT_OUT = {"time_limit", "outside_silent", "spin_outside", "thread_limit",
+LEFT_OUT = {"time_limit", "outside_silent", "spin_outside", "blocked_unknown",
+            "blocked_unseen", "blocked_for_ever", "thread_limit",
             "thread_sequence"}
 LINE = re.compile(r"digests (\w+) (\w+) carrier (\w+);.* (\d+) of (\d+) differ")
 
