@@ -73,15 +73,15 @@ SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer) const {
   const auto [idle, needed] = SortSites();
   calls.idle.insert(calls.idle.end(), idle.begin(), idle.end());
   calls.needed.insert(calls.needed.end(), needed.begin(), needed.end());
+  std::vector<uint32_t> ordered = sharing_.OrderedSites();
   SiteUse use = {.idle = Ids(calls.idle, namer),
                  .needed = Ids(calls.needed, namer),
-                 .ordered = Ids(sharing_.OrderedSites(), namer),
+                 .ordered = Ids(ordered, namer),
                  .calm = {}};
   if (locked_) {
-    std::vector<uint32_t> calm = sharing_.OrderedSites();
     const std::vector<uint32_t> locked = locked_->OrderedPlainSites();
-    calm.insert(calm.end(), locked.begin(), locked.end());
-    use.calm = Ids(calm, namer);
+    ordered.insert(ordered.end(), locked.begin(), locked.end());
+    use.calm = Ids(ordered, namer);
   }
   return use;
 }

@@ -49,7 +49,7 @@ struct Wanted {
   std::vector<std::string> arguments;
   std::vector<std::pair<abi::Uncontrolled, uint64_t>> uncontrolled;
   std::string repeats = "yes";  // or "replayed", or "no"
-  int plain = -1;  // -1 = not to be run plainly
+  int plain = -1;               // -1 = not to be run plainly
   uint64_t flags = 0;
   uint64_t seeds = 24;
   uint64_t steps = 1'000'000;
@@ -127,7 +127,8 @@ class Checker {
   int Check() {
     for (uint64_t seed = 1; seed <= wanted_.seeds; ++seed) {
       setting_.seed = seed;
-      Judge(lab::Execute(setting_), wanted_.repeats != "no" && seed <= kRepeatedSeeds);
+      Judge(lab::Execute(setting_),
+            wanted_.repeats != "no" && seed <= kRepeatedSeeds);
     }
     if (seen_ != wanted_.verdicts) {
       Fail("verdicts over all seeds: " + Join(seen_) +
@@ -230,10 +231,7 @@ class Checker {
     if (!repeat) return;
     lab::Setting own = setting_;
     if (wanted_.repeats == "replayed") {
-      setting_.flags |= abi::kPlanFollow;
-      setting_.choices = run.choices;
-      setting_.inputs = run.inputs;
-      setting_.payload = run.payload;
+      setting_ = lab::Following(own, run);
       Compare(run, "a replay of its schedule");
       setting_.carrier = OtherThan(own.carrier);
       Compare(run, "a replay of its schedule on the other carrier");
@@ -252,10 +250,7 @@ class Checker {
     setting_ = own;
     setting_.carrier = OtherThan(own.carrier);
     Compare(run, "the other carrier");
-    setting_.flags |= abi::kPlanFollow;
-    setting_.choices = run.choices;
-    setting_.inputs = run.inputs;
-    setting_.payload = run.payload;
+    setting_ = lab::Following(setting_, run);
     Compare(run, "a replay of its schedule on the other carrier");
     setting_ = own;
   }

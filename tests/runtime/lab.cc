@@ -337,4 +337,12 @@ Run Execute(const Setting& setting) {
   return run;
 }
 
+Setting Following(Setting setting, const Run& run) {
+  setting.flags |= abi::kPlanFollow;
+  setting.choices = run.choices;
+  setting.inputs = run.inputs;
+  setting.payload = run.payload;
+  return setting;
+}
+
 }  // namespace fairlead::lab

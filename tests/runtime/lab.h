@@ -62,6 +62,9 @@ int ExecutePlainly(const Setting& setting);
 // Throws std::runtime_error when the program cannot be started.
 Run Execute(const Setting& setting);
 
+// The same, following the schedule of `run`.
+Setting Following(Setting setting, const Run& run);
+
 }  // namespace fairlead::lab
 
 #endif  // FAIRLEAD_TESTS_RUNTIME_LAB_H_

@@ -53,17 +53,6 @@ abi::CarrierId CarrierOf(const std::string& word) {
   return word == "fiber" ? abi::CarrierId::kFiber : abi::CarrierId::kThread;
 }
 
-// What follows the schedule of an execution.
-lab::Setting Following(lab::Setting setting, const lab::Run& run,
-                       const std::string& carrier) {
-  setting.carrier = CarrierOf(carrier);
-  setting.flags |= abi::kPlanFollow;
-  setting.choices = run.choices;
-  setting.inputs = run.inputs;
-  setting.payload = run.payload;
-  return setting;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -123,7 +112,10 @@ int main(int argc, char** argv) {
     if (n == 0) {
       if (events) Print(run);
       first = run;
-      if (!follow.empty()) setting = Following(setting, first, follow);
+      if (!follow.empty()) {
+        setting = lab::Following(setting, first);
+        setting.carrier = CarrierOf(follow);
+      }
       continue;
     }
     different += run.outcome.event_digest != first.outcome.event_digest ||

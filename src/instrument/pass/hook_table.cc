@@ -75,4 +75,12 @@ Value* LoadMode(IRBuilder<>& at, Constant* mode) {
   return at.CreateLoad(at.getInt8Ty(), mode, "fl.mode");
 }
 
+Value* LoadModes(IRBuilder<>& at, ArrayRef<Constant*> modes) {
+  Value* any = LoadMode(at, modes.front());
+  for (Constant* mode : modes.drop_front()) {
+    any = at.CreateOr(any, LoadMode(at, mode));
+  }
+  return any;
+}
+
 }  // namespace fairlead::pass

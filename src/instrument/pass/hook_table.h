@@ -50,6 +50,10 @@ llvm::Value* FieldOf(llvm::IRBuilder<>& at, llvm::Value* base, uint64_t offset);
 // Reads a mode byte.
 llvm::Value* LoadMode(llvm::IRBuilder<>& at, llvm::Constant* mode);
 
+// The bits of all of them, of which there is at least one.
+llvm::Value* LoadModes(llvm::IRBuilder<>& at,
+                       llvm::ArrayRef<llvm::Constant*> modes);
+
 }  // namespace fairlead::pass
 
 #endif  // FAIRLEAD_INSTRUMENT_PASS_HOOK_TABLE_H_

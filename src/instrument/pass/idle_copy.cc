@@ -146,11 +146,7 @@ void WriteSwitch(Function& function, Function& idle, ArrayRef<Constant*> asked,
   auto* watched = BasicBlock::Create(context, "active", &function);
   auto* alone = BasicBlock::Create(context, "idle", &function);
   IRBuilder<> at(entry);
-  Value* any = nullptr;
-  for (Constant* mode : asked) {
-    Value* one = LoadMode(at, mode);
-    any = any == nullptr ? one : at.CreateOr(any, one);
-  }
+  Value* any = LoadModes(at, asked);
   at.CreateCondBr(at.CreateICmpNE(any, at.getInt8(0)), watched, alone,
                   MDBuilder(context).createUnlikelyBranchWeights());
   at.SetInsertPoint(watched);

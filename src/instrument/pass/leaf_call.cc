@@ -32,11 +32,7 @@ bool IsTiny(const Function& body) {
 
 void SplitLeafCall(CallInst& call, const IdleCopies::Leaf& leaf) {
   IRBuilder<> at(&call);
-  Value* any = nullptr;
-  for (Constant* mode : leaf.asked) {
-    Value* one = LoadMode(at, mode);
-    any = any == nullptr ? one : at.CreateOr(any, one);
-  }
+  Value* any = LoadModes(at, leaf.asked);
   Instruction *quiet = nullptr, *told = nullptr;
   SplitBlockAndInsertIfThenElse(
       at.CreateICmpEQ(any, at.getInt8(0)), &call, &quiet, &told,
