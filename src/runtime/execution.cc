@@ -6,6 +6,7 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
+#include "runtime/company/openmp.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
@@ -177,7 +178,9 @@ void RecordOutcome(abi::Status status, const Thread* thread) {
   // Pairs with the tool's acquire load: the outcome is whole.
   __atomic_store_n(reinterpret_cast<uint32_t*>(&outcome.status),
                    static_cast<uint32_t>(status), __ATOMIC_RELEASE);
-  if (!IsOrdinary(status)) TellDebugger(outcome.text);
+  if (IsOrdinary(status)) return;
+  ForgetOpenMpFile();
+  TellDebugger(outcome.text);
 }
 
 void StopProcess() {

@@ -12,6 +12,7 @@
 
 #include "abi/control.h"
 #include "runtime/carrier/tls.h"
+#include "runtime/company/openmp.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
@@ -140,6 +141,7 @@ void BecomeExecution(abi::ControlPage& page, int server) {
   if (sys::Call(SYS_getppid) != server) sys::ExitGroup(abi::kStoppedExitCode);
   sys::Call(SYS_setpgid, 0, 0);
   RegisterRobustListOfMain();
+  ForgetOpenMpFile();
   if (standing.input_offset >= 0) {
     sys::Call(SYS_lseek, 0, standing.input_offset, SEEK_SET);
   }

@@ -13,6 +13,7 @@
 #include "runtime/alloc/heap.h"
 #include "runtime/carrier/carriers.h"
 #include "runtime/carrier/stacks.h"
+#include "runtime/company/openmp.h"
 #include "runtime/company/sanitizer.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/emit/features.h"
@@ -128,6 +129,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   TellTls(main);
   page.outcome.status = abi::Status::kRunning;
   MeetSanitizers(environment);
+  ForgetOpenMpFile();
   WatchExit();
   WatchFork();
   PrepareSignals(main);

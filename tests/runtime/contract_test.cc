@@ -136,6 +136,22 @@ TEST(Replay, RepeatsLostUpdatesOneHundredTimes) {
   }
 }
 
+// What a dead process with the same id has left in /dev/shm, see
+// runtime/company/openmp.h.
+TEST(OpenMp, AFileThatAnotherProcessLeftChangesNothing) {
+  Setting setting = For("openmp/lost_update");
+  const std::string program = setting.command[0];
+  setting.planned_for = program;
+  setting.command = {"/bin/sh", "-c", "exec \"$0\"", program};
+  const lab::Run clean = Execute(setting);
+  setting.command[2] =
+      "printf 0x10-cafe0001-libomp.so.5 > "
+      "/dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && exec \"$0\"";
+  const lab::Run littered = Execute(setting);
+  EXPECT_EQ(littered.Verdict(), clean.Verdict());
+  EXPECT_EQ(littered.outcome.schedule_digest, clean.outcome.schedule_digest);
+}
+
 TEST(Prefix, GoesOnWithTheStrategyBehindTheSchedule) {
   Setting setting = For("mutex_counter", 3);
   const lab::Run whole = Execute(setting);
