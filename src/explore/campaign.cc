@@ -65,7 +65,8 @@ class Campaign {
   bool RunReference(StrategyId strategy, uint64_t seed, bool profile);
 
   void Take(const Finished& finished, UnderWay& execution);
-  void TakeEvents(const Finished& finished, UnderWay& execution);
+  // How many sites are known to share something that were not.
+  uint64_t TakeEvents(const Finished& finished, UnderWay& execution);
   std::optional<IRootsSeen> TakeIRoots(const Finished& finished,
                                        UnderWay& execution);
   void TakeFailure(const Failure& failure, const Finished& finished,
@@ -313,6 +314,7 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
   observed.nanoseconds =
       static_cast<uint64_t>((progress.elapsed - learnt_at_).count());
   learnt_at_ = progress.elapsed;
+  observed.new_shared = TakeEvents(finished, execution);
   if (execution.planner != nullptr) {
     execution.planner->Learn(execution.planned, observed);
   } else if (iroots && options_.memo != nullptr &&
@@ -324,7 +326,6 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
     progress.behaviours = behaviours;
     result_.last_new_behaviour = progress.executions;
   }
-  TakeEvents(finished, execution);
   claims_.Learn(*finished.executed.memory);
   last_found_.reset();
   if (judgement.failure) TakeFailure(*judgement.failure, finished, execution);
@@ -337,17 +338,26 @@ std::optional<IRootsSeen> Campaign::TakeIRoots(const Finished& finished,
   return execution.iroots->Finish(*finished.executed.memory, places_);
 }
 
-void Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
-  if (!execution.WasSeen()) return;
+uint64_t Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
+  if (!execution.WasSeen()) return 0;
   const ControlMemory& memory = *finished.executed.memory;
   Namer namer(memory);
+  uint64_t new_shared = 0;
   if (execution.profiler != nullptr) {
-    idle_sites_.Learn(execution.profiler->Use(memory, namer));
+    Profiler::IsKnown known;
+    if (options_.memo != nullptr) {
+      known = [&](uint64_t anchor) {
+        return options_.memo->facts().contains(anchor);
+      };
+    }
+    new_shared =
+        idle_sites_.Learn(execution.profiler->Use(memory, namer, known));
   }
   if (execution.predictions != nullptr) {
     targets_ = ForetoldBy(execution.predictions->Finish(namer));
     reference_ = execution.Seen(namer);
   }
+  return new_shared;
 }
 
 void Campaign::TakeFailure(const Failure& failure, const Finished& finished,

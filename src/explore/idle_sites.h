@@ -20,7 +20,10 @@ namespace fairlead::explore {
 
 class IdleSites {
  public:
-  void Learn(const SiteUse& use) {
+  // How many are no longer idle.
+  uint64_t Learn(const SiteUse& use) {
+    const size_t before = shared_.idle.size();
+    const bool first = !profiled_;
     Narrow(shared_.idle, profiled_, use.idle, use.needed);
     Narrow(shared_.ordered, profiled_, use.ordered,
            Less(use.needed, use.ordered));
@@ -29,6 +32,7 @@ class IdleSites {
       Narrow(calm_, raced_, *use.calm, Less(use.needed, *use.calm));
       raced_ = true;
     }
+    return first ? 0 : before - shared_.idle.size();
   }
 
   const std::vector<uint64_t>& ids() const { return shared_.idle; }

@@ -35,8 +35,11 @@ Planned MaplePlanner::Profile() {
   Planned planned;
   planned.strategy =
       Informed(DefaultSpec(StrategyId::kPctLarge), learnt_, planned.weights);
-  planned.seed = options_.seed + num_profiled_ + num_profiling_;
-  planned.iroots = IRootsWanted::kPredictedShared;
+  const uint64_t index = num_profiled_ + num_profiling_;
+  planned.seed = options_.seed + index;
+  planned.profile = num_settled_ < kSettled || index % kAllSitesEvery == 0;
+  planned.iroots = planned.profile ? IRootsWanted::kPredicted
+                                   : IRootsWanted::kPredictedShared;
   ++num_profiling_;
   return Begin(std::move(planned), {.part = Part::kProfile});
 }
@@ -120,6 +123,9 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
       --num_profiling_;
       ++num_profiled_;
       num_quiet_ = news.predicted == 0 ? num_quiet_ + 1 : 0;
+      if (planned.profile) {
+        num_settled_ = observed.new_shared == 0 ? num_settled_ + 1 : 0;
+      }
       learnt_.Learn(observed);
       return;
     case Part::kForce: {

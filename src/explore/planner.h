@@ -61,8 +61,9 @@ struct Planned {
   uint64_t explore_call = 0;
   uint64_t explore_seed = 0;
   Sites sites = Sites::kShared;
-  // The execution should also tell which sites are shared: trace it with all
-  // sites and merge the profile (the set of points only grows).
+  // The execution should also tell which sites are shared: all sites tell,
+  // whichever are points, and the profile is merged (the set of points only
+  // grows).
   bool profile = false;
   bool races = false;  // and which of them race
   // What iRoots of it the planner wants to know.
@@ -104,6 +105,7 @@ struct Observed {
   // Null unless Planned::attempt asked for it and it could be seen.
   std::shared_ptr<const SeenExecution> attempt = nullptr;
   uint64_t new_iroots = 0;     // exposed for the first time
+  uint64_t new_shared = 0;     // sites that no profile before saw share
   uint64_t nanoseconds = 0;    // since the execution before was learnt
   uint64_t explored = 0;       // Outcome::explored
   uint64_t explore_steps = 0;  // Outcome::explore_steps

@@ -66,13 +66,22 @@ Profiler::Sites Profiler::SortSites() const {
   return sites;
 }
 
-SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer) const {
+SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer,
+                      const IsKnown& known) const {
   CallSites calls =
       SortCalls(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
                 sharing_.NodesThatMatter());
   const auto [idle, needed] = SortSites();
   calls.idle.insert(calls.idle.end(), idle.begin(), idle.end());
   calls.needed.insert(calls.needed.end(), needed.begin(), needed.end());
+  if (known) {
+    const auto shared =
+        std::ranges::partition(calls.idle, [&](uint32_t site) {
+          return !known(namer.Site(site).anchor);
+        });
+    calls.needed.insert(calls.needed.end(), shared.begin(), shared.end());
+    calls.idle.erase(shared.begin(), shared.end());
+  }
   std::vector<uint32_t> ordered = sharing_.OrderedSites();
   SiteUse use = {.idle = Ids(calls.idle, namer),
                  .needed = Ids(calls.needed, namer),

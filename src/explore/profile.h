@@ -16,6 +16,7 @@
 #ifndef FAIRLEAD_EXPLORE_PROFILE_H_
 #define FAIRLEAD_EXPLORE_PROFILE_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,8 +73,11 @@ class Profiler final : public EventObserver {
   }
 
   // What the execution says about sites, by ids, ascending: those that may be
-  // idle, and those that must not.
-  SiteUse Use(const ControlMemory& memory, Namer& namer) const;
+  // idle, and those that must not. Those whose anchor is `known` to share
+  // something, with whatever input, must not.
+  using IsKnown = std::function<bool(uint64_t anchor)>;
+  SiteUse Use(const ControlMemory& memory, Namer& namer,
+              const IsKnown& known = {}) const;
 
   // The text of the profile file.
   std::string Finish(const ControlMemory& memory, Namer& namer) const;

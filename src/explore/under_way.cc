@@ -1,6 +1,20 @@
 #include "explore/under_way.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace fairlead::explore {
+namespace {
+
+// The same points, and all sites tell.
+finding::QuietSites AllTold(const finding::QuietSites& quiet) {
+  finding::QuietSites told;
+  std::ranges::set_union(quiet.idle, quiet.ordered,
+                         std::back_inserter(told.ordered));
+  return told;
+}
+
+}  // namespace
 
 Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
             UnderWay& execution) {
@@ -12,9 +26,8 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
   if (!options.setting.drive.empty()) task.plan.flags |= abi::kPlanDriven;
   task.plan.max_steps = options.max_steps;
   planned.WriteTo(task.plan);
-  const bool all =
-      options.all_sites || planned.profile || planned.sites == Sites::kAll;
-  if (!all) execution.quiet = quiet;
+  const bool all = options.all_sites || planned.sites == Sites::kAll;
+  if (!all) execution.quiet = planned.profile ? AllTold(quiet) : quiet;
   if (planned.profile && !options.all_sites) {
     execution.profiler = std::make_unique<Profiler>(planned.races);
   }

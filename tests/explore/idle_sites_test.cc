@@ -24,7 +24,9 @@ TEST(IdleSites, WhatALaterProfileSeesOtherwiseIsAPoint) {
   IdleSites sites;
   sites.Learn(
       {.idle = {1, 2}, .needed = {3, 4}, .ordered = {3, 4}, .calm = {}});
-  sites.Learn({.idle = {}, .needed = {2, 4}, .ordered = {2}, .calm = {}});
+  EXPECT_EQ(sites.Learn(
+                {.idle = {}, .needed = {2, 4}, .ordered = {2}, .calm = {}}),
+            1u);
   EXPECT_THAT(sites.For(Sites::kShared).idle, ElementsAre(1));
   EXPECT_THAT(sites.For(Sites::kShared).ordered, ElementsAre(3));
 }
