@@ -107,6 +107,32 @@ TEST(Sharing, RangesTouchEveryCellTheyCover) {
   EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2));
 }
 
+TEST(Sharing, OfALongRangeEveryByteCounts) {
+  constexpr uint64_t kLong = 200'000;
+  Lab lab;
+  lab.Fork().Feed(kA, EventKind::kWrite, kX, 1, kLong);
+  lab.Read(kB, kX + kLong - 4, 2);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2));
+}
+
+TEST(Sharing, NeighboursAreNotShared) {
+  Lab lab;
+  lab.Fork().Write(kA, kX, 1).Write(kB, kX + 4, 2).Write(kA, kX, 1);
+  EXPECT_THAT((*lab).SharedSites(), IsEmpty());
+  // Until somebody touches both.
+  lab.Feed(kB, EventKind::kRead, kX, 3, 8);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 3));
+}
+
+TEST(Sharing, APartGoesOnWithTheReadersOfTheWhole) {
+  Lab lab;
+  lab.Fork().Feed(kA, EventKind::kRead, kX, 1, 8);
+  lab.Feed(kB, EventKind::kRead, kX, 2, 8);
+  lab.Write(kA, kX, 3).Write(kB, kX + 4, 4);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT((*lab).OrderedSites(), IsEmpty());
+}
+
 TEST(Sharing, AFailedCompareAndSwapOnlyReads) {
   Lab lab;
   lab.Fork().Feed(kA, EventKind::kCas, kX, 1, 4);

@@ -212,6 +212,11 @@ TEST(Sites, OrderedOnesAreToldAndNoPoints) {
   EXPECT_EQ(NumAccesses(told), NumAccesses(all));
   EXPECT_GT(NumAccesses(all, abi::kFlagPoint), 0);
   EXPECT_EQ(NumAccesses(told, abi::kFlagPoint), 0);
+  // So the set of points is the same whether anybody is told or not.
+  EXPECT_NE(told.outcome.point_set_digest, all.outcome.point_set_digest);
+  ordered.flags &= ~uint64_t{abi::kPlanTrace};
+  const lab::Run untold = Execute(ordered);
+  EXPECT_EQ(told.outcome.point_set_digest, untold.outcome.point_set_digest);
 }
 
 TEST(Events, ArePlainOrToldByHooksAndTheSame) {

@@ -103,15 +103,16 @@ void Observer::Finish(size_t num_fresh) {
     const Tid end = second.end.tid;
     const auto opposite = recent_.find(PairOf(end, source));
     if (opposite != recent_.end()) {
-      Prune(opposite->second);
-      for (const Dependency& first : opposite->second) {
-        WithOpposite(fresh, first);
+      for (const Dependency& first : opposite->second.all) {
+        if (!Over(first.source)) WithOpposite(fresh, first);
       }
     }
-    std::deque<Dependency>& same = recent_[PairOf(source, end)];
-    Prune(same);
-    for (const Dependency& first : same) WithSame(second, first);
-    same.push_back(second);
+    Recent& same = recent_[PairOf(source, end)];
+    for (size_t k = same.all.size(); k-- > 0;) {
+      if (Over(same.all[k].end)) break;
+      WithSame(second, same.all[k]);
+    }
+    Keep(second, same);
   }
 }
 
@@ -187,15 +188,14 @@ bool Observer::Untouched(const Extent& extent, const Mark& mark) {
   }
 }
 
-// Those that no step to come is near enough to.
-void Observer::Prune(std::deque<Dependency>& recent) {
-  const auto over = [&](const Mark& mark) {
-    return instructions_[abi::Index(mark.tid)] - mark.instructions > window_;
-  };
-  while (!recent.empty() && over(recent.front().source) &&
-         over(recent.front().end)) {
-    recent.pop_front();
+void Observer::Keep(const Dependency& dependency, Recent& recent) {
+  if (recent.all.size() >= recent.room) {
+    std::erase_if(recent.all, [&](const Dependency& each) {
+      return Over(each.source) && Over(each.end);
+    });
+    recent.room = std::max<size_t>(16, 2 * recent.all.size());
   }
+  recent.all.push_back(dependency);
 }
 
 }  // namespace fairlead::analysis::iroot

@@ -16,7 +16,6 @@
 #ifndef FAIRLEAD_ANALYSIS_IROOT_OBSERVER_H_
 #define FAIRLEAD_ANALYSIS_IROOT_OBSERVER_H_
 
-#include <deque>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -81,6 +80,13 @@ class Observer {
     Dependency dependency;
     std::vector<Before> bytes;
   };
+  // Of one pair of threads, by time of the end. Those that are over are dropped
+  // when they are half of all: sources are in no order, so that one that is not
+  // over may be anywhere.
+  struct Recent {
+    std::vector<Dependency> all;
+    size_t room = 16;  // until it is looked for those that are over
+  };
   using Pair = uint32_t;  // thread of the source above, of the end below
   static Pair PairOf(Tid source, Tid end) {
     return static_cast<uint32_t>(abi::Index(source)) << 16 |
@@ -99,9 +105,13 @@ class Observer {
                                   : one.instructions - other.instructions;
     return distance <= window_;
   }
+  // No step of its thread that is yet to come is near enough to it.
+  bool Over(const Mark& mark) const {
+    return instructions_[abi::Index(mark.tid)] - mark.instructions > window_;
+  }
   // Whether `mark` is still its thread's last touch of some byte of `extent`.
   bool Untouched(const Extent& extent, const Mark& mark);
-  void Prune(std::deque<Dependency>& recent);
+  void Keep(const Dependency& dependency, Recent& recent);
 
   uint64_t window_;
   std::vector<uint64_t> instructions_;  // by thread, so far
@@ -109,7 +119,7 @@ class Observer {
   order::ObjectTable<State> locks_;
   std::vector<Fresh> fresh_;  // of the event at hand; elements are reused
   size_t num_fresh_ = 0;
-  std::unordered_map<Pair, std::deque<Dependency>> recent_;
+  std::unordered_map<Pair, Recent> recent_;
   IRootSet exposed_;
   uint64_t num_dependencies_ = 0;
 };

@@ -66,10 +66,17 @@ void Sharing::OnAccess(const Event& event, bool writes) {
   if (event.site >= site_nodes_.size()) site_nodes_.resize(event.site + 1);
   AddOnce(site_nodes_[event.site], event.node);
   if (!threaded_ || event.size == 0) return;
-  const uint64_t first = event.address / kCellBytes;
-  const uint64_t last = (event.address + event.size - 1) / kCellBytes;
-  for (uint64_t number = first; number <= last; ++number) {
-    Touch(CellAt(number), event, writes);
+  const auto split = [&](Cell& cell, Cell& rest) {
+    if (cell.readers == 0) return;
+    rest.readers = NewReaders();
+    reader_lists_[rest.readers] = reader_lists_[cell.readers];
+  };
+  // In pieces that variables take as a whole.
+  for (uint64_t done = 0; done < event.size; done += order::kMaxAccessBytes) {
+    memory_.Touch(
+        event.address + done,
+        std::min(event.size - done, order::kMaxAccessBytes),
+        [&](uint64_t, Cell& cell) { Touch(cell, event, writes); }, split);
   }
 }
 
@@ -149,21 +156,24 @@ void Sharing::AddReader(Cell& cell, order::Epoch epoch,
     cell.read_at = epoch;
     return;
   }
-  if (cell.readers == 0) {
-    if (free_readers_.empty()) {
-      cell.readers = static_cast<uint32_t>(reader_lists_.size());
-      reader_lists_.emplace_back();
-    } else {
-      cell.readers = free_readers_.back();
-      free_readers_.pop_back();
-    }
-  }
+  if (cell.readers == 0) cell.readers = NewReaders();
   for (order::Epoch& each : reader_lists_[cell.readers]) {
     if (!clock.Covers(each)) continue;
     each = epoch;
     return;
   }
   reader_lists_[cell.readers].push_back(epoch);
+}
+
+// An empty list.
+uint32_t Sharing::NewReaders() {
+  if (free_readers_.empty()) {
+    reader_lists_.emplace_back();
+    return static_cast<uint32_t>(reader_lists_.size() - 1);
+  }
+  const uint32_t list = free_readers_.back();
+  free_readers_.pop_back();
+  return list;
 }
 
 void Sharing::DropReaders(Cell& cell) {
@@ -174,41 +184,23 @@ void Sharing::DropReaders(Cell& cell) {
 }
 
 void Sharing::Forget(const Event& event) {
-  const uint64_t address = event.address;
-  const uint64_t bytes = event.value;
-  if (bytes == 0) return;
-  const uint64_t end = (address + bytes + kCellBytes - 1) / kCellBytes;
-  for (uint64_t number = address / kCellBytes; number < end;) {
-    const auto page = pages_.find(number / kPageCells);
-    if (page == pages_.end()) {  // nothing known up to the next page
-      number = (number / kPageCells + 1) * kPageCells;
-      continue;
-    }
-    Cell& cell = (*page->second)[number % kPageCells];
-    if (cell.state != State::kFresh && !cell.concurrent) {
-      // Giving memory back is a write to it: others may come too late.
-      const bool others = cell.state == State::kRead || cell.owner != event.tid;
-      const bool late = IsConcurrent(cell, order_.ClockOf(event.tid), true);
-      for (const uint32_t site : sets_.Members(cell.sites)) {
-        if (others || late) Set(shared_, site);
-        if (late) Set(concurrent_, site);
-      }
-      DropReaders(cell);
-    }
-    cell = {};
-    ++number;
-  }
+  if (event.value == 0) return;
+  memory_.Forget(
+      event.address, event.value,
+      [&](uint64_t, Cell& cell) { Forget(cell, event.tid); },
+      [&](Cell& cell) { DropReaders(cell); });
 }
 
-Sharing::Cell& Sharing::CellAt(uint64_t number) {
-  const uint64_t page_number = number / kPageCells;
-  if (page_number != last_page_number_) {
-    std::unique_ptr<Page>& page = pages_[page_number];
-    if (page == nullptr) page = std::make_unique<Page>();
-    last_page_ = page.get();
-    last_page_number_ = page_number;
+void Sharing::Forget(Cell& cell, trace::Tid tid) {
+  if (cell.state == State::kFresh || cell.concurrent) return;
+  // Giving memory back is a write to it: others may come too late.
+  const bool others = cell.state == State::kRead || cell.owner != tid;
+  const bool late = IsConcurrent(cell, order_.ClockOf(tid), true);
+  if (!others && !late) return;
+  for (const uint32_t site : sets_.Members(cell.sites)) {
+    Set(shared_, site);
+    if (late) Set(concurrent_, site);
   }
-  return (*last_page_)[number % kPageCells];
 }
 
 std::vector<uint32_t> Sharing::SeenSites() const { return Members(seen_); }

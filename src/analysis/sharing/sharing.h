@@ -22,24 +22,22 @@
 //
 // Differs from the paper: what happens before the first thread is created is
 // ordered before everything else by every schedule, so those writes do not make
-// a location shared; and works in 8-byte cells, not 4-byte ones.
+// a location shared; and works in the bytes that accesses share (order/
+// variables.h), not in units of 4.
 //
 // Unsound: a site that touched shared memory, or raced, in no profiled
 // execution may do so in another. Whoever silences sites by this must sometimes
 // run with all.
-// Incomplete: neighbours in one cell count as one location.
 
 #ifndef FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
 #define FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
 
-#include <array>
 #include <cstdint>
-#include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "analysis/sharing/site_sets.h"
 #include "order/happens_before.h"
+#include "order/variables.h"
 #include "trace/event.h"
 
 namespace fairlead::analysis {
@@ -79,11 +77,8 @@ class Sharing {
   std::vector<uint32_t> NodesThatMatter() const;
 
  private:
-  static constexpr uint64_t kCellBytes = 8;
-  static constexpr uint64_t kPageCells = 512;
-
   enum class State : uint8_t { kFresh, kOwned, kRead, kShared };
-  struct Cell {
+  struct Cell {  // what is known of some bytes
     State state = State::kFresh;
     bool written = false;  // meaningful while kOwned
     bool concurrent = false;
@@ -94,7 +89,6 @@ class Sharing {
     order::Epoch written_at;  // the last write
     order::Epoch read_at;     // a read since, or unknown
   };
-  using Page = std::array<Cell, kPageCells>;
 
   void OnAccess(const trace::Event& event, bool writes);
   void Touch(Cell& cell, const trace::Event& event, bool writes);
@@ -105,13 +99,12 @@ class Sharing {
   void AddReader(Cell& cell, order::Epoch epoch,
                  const order::VectorClock& clock);
   void DropReaders(Cell& cell);
+  uint32_t NewReaders();
   void Forget(const trace::Event& event);
-  Cell& CellAt(uint64_t number);
+  void Forget(Cell& cell, trace::Tid tid);
 
   bool threaded_ = false;  // a thread has been created
-  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
-  uint64_t last_page_number_ = ~uint64_t{0};
-  Page* last_page_ = nullptr;
+  order::Variables<Cell> memory_;
   order::HappensBefore order_;
   SiteSets sets_;
   std::vector<std::vector<order::Epoch>> reader_lists_ =

@@ -137,6 +137,7 @@ void SetSiteModes(const SiteTable& table) {
     if (mode == 0) continue;
     if (site.function) *site.function->mode.get() |= abi::kModeSites;
     *site.mode.get() = mode;
+    if ((mode & abi::kModeBefore) == 0) continue;  // told, if anything
     points_digest = Fold(points_digest, site.id);
   }
 }
