@@ -65,8 +65,7 @@ class Campaign {
   bool RunReference(StrategyId strategy, uint64_t seed, bool profile);
 
   void Take(const Finished& finished, UnderWay& execution);
-  // How many sites are known to share something that were not.
-  uint64_t TakeEvents(const Finished& finished, UnderWay& execution);
+  void TakeEvents(const Finished& finished, UnderWay& execution);
   std::optional<IRootsSeen> TakeIRoots(const Finished& finished,
                                        UnderWay& execution);
   void TakeFailure(const Failure& failure, const Finished& finished,
@@ -216,6 +215,11 @@ void Campaign::StartWhatFits(Planner& planner) {
     uint64_t& iterations = execution.planned.iterations;
     iterations = std::min(iterations, Left());
     num_started_ += std::max<uint64_t>(iterations, 1);
+    // Not where a search depends on which points there are.
+    if (iterations == 0 && execution.planned.sites == Sites::kShared &&
+        idle_sites_.WantsProfile(num_started_)) {
+      execution.planned.profile = true;
+    }
     const Task task =
         TaskOf(options_, idle_sites_.For(execution.planned.sites), execution);
     if (Status started = runner_.Start(slot, task); !started) {
@@ -314,7 +318,6 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
   observed.nanoseconds =
       static_cast<uint64_t>((progress.elapsed - learnt_at_).count());
   learnt_at_ = progress.elapsed;
-  observed.new_shared = TakeEvents(finished, execution);
   if (execution.planner != nullptr) {
     execution.planner->Learn(execution.planned, observed);
   } else if (iroots && options_.memo != nullptr &&
@@ -326,6 +329,7 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
     progress.behaviours = behaviours;
     result_.last_new_behaviour = progress.executions;
   }
+  TakeEvents(finished, execution);
   claims_.Learn(*finished.executed.memory);
   last_found_.reset();
   if (judgement.failure) TakeFailure(*judgement.failure, finished, execution);
@@ -338,11 +342,10 @@ std::optional<IRootsSeen> Campaign::TakeIRoots(const Finished& finished,
   return execution.iroots->Finish(*finished.executed.memory, places_);
 }
 
-uint64_t Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
-  if (!execution.WasSeen()) return 0;
+void Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
+  if (!execution.WasSeen()) return;
   const ControlMemory& memory = *finished.executed.memory;
   Namer namer(memory);
-  uint64_t new_shared = 0;
   if (execution.profiler != nullptr) {
     Profiler::IsKnown known;
     if (options_.memo != nullptr) {
@@ -350,14 +353,12 @@ uint64_t Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
         return options_.memo->facts().contains(anchor);
       };
     }
-    new_shared =
-        idle_sites_.Learn(execution.profiler->Use(memory, namer, known));
+    idle_sites_.Learn(execution.profiler->Use(memory, namer, known));
   }
   if (execution.predictions != nullptr) {
     targets_ = ForetoldBy(execution.predictions->Finish(namer));
     reference_ = execution.Seen(namer);
   }
-  return new_shared;
 }
 
 void Campaign::TakeFailure(const Failure& failure, const Finished& finished,

@@ -2,12 +2,14 @@
 //
 // Which sites are no points in the executions of a campaign: what its first
 // profile says, less what any profile has seen otherwise. So the set of points
-// only grows.
+// only grows. And which executions are to be profiled: in the first, one worker
+// may have done what all of a pool share.
 
 #ifndef FAIRLEAD_EXPLORE_IDLE_SITES_H_
 #define FAIRLEAD_EXPLORE_IDLE_SITES_H_
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <iterator>
 #include <vector>
@@ -20,8 +22,12 @@ namespace fairlead::explore {
 
 class IdleSites {
  public:
-  // How many are no longer idle.
-  uint64_t Learn(const SiteUse& use) {
+  // Profiles become rare after so many in a row that show nothing new, and after
+  // so many executions.
+  static constexpr uint64_t kSettled = 3;
+  static constexpr uint64_t kManyExecutions = 64;
+
+  void Learn(const SiteUse& use) {
     const size_t before = shared_.idle.size();
     const bool first = !profiled_;
     Narrow(shared_.idle, profiled_, use.idle, use.needed);
@@ -32,7 +38,14 @@ class IdleSites {
       Narrow(calm_, raced_, *use.calm, Less(use.needed, *use.calm));
       raced_ = true;
     }
-    return first ? 0 : before - shared_.idle.size();
+    const bool same = !first && before == shared_.idle.size();
+    num_settled_ = same ? num_settled_ + 1 : 0;
+  }
+
+  // Whether to profile the execution of that number, counted from 1.
+  bool WantsProfile(uint64_t number) const {
+    return (num_settled_ < kSettled && number < kManyExecutions) ||
+           std::has_single_bit(number);
   }
 
   const std::vector<uint64_t>& ids() const { return shared_.idle; }
@@ -58,6 +71,7 @@ class IdleSites {
 
   bool profiled_ = false;
   bool raced_ = false;  // a profile has told of races
+  uint64_t num_settled_ = 0;
   finding::QuietSites shared_;
   Ids calm_;
 };

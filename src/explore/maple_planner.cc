@@ -35,11 +35,8 @@ Planned MaplePlanner::Profile() {
   Planned planned;
   planned.strategy =
       Informed(DefaultSpec(StrategyId::kPctLarge), learnt_, planned.weights);
-  const uint64_t index = num_profiled_ + num_profiling_;
-  planned.seed = options_.seed + index;
-  planned.profile = num_settled_ < kSettled || index % kAllSitesEvery == 0;
-  planned.iroots = planned.profile ? IRootsWanted::kPredicted
-                                   : IRootsWanted::kPredictedShared;
+  planned.seed = options_.seed + num_profiled_ + num_profiling_;
+  planned.iroots = IRootsWanted::kPredictedShared;
   ++num_profiling_;
   return Begin(std::move(planned), {.part = Part::kProfile});
 }
@@ -67,6 +64,11 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
 }
 
 std::optional<Planned> MaplePlanner::Own() {
+  // Beside a portfolio turns are few: what is suspicious does not wait for the
+  // last candidate.
+  if (other_ != nullptr && num_forced_ < num_profiled_) {
+    if (std::optional<Planned> planned = Force(false)) return planned;
+  }
   if (num_quiet_ < kQuiet) {
     // Those under way may be the last ones.
     if (num_quiet_ + num_profiling_ < kQuiet) return Profile();
@@ -123,9 +125,6 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
       --num_profiling_;
       ++num_profiled_;
       num_quiet_ = news.predicted == 0 ? num_quiet_ + 1 : 0;
-      if (planned.profile) {
-        num_settled_ = observed.new_shared == 0 ? num_settled_ + 1 : 0;
-      }
       learnt_.Learn(observed);
       return;
     case Part::kForce: {

@@ -6,8 +6,7 @@
 // may know other inputs and other builds already.
 //
 //   profile   executions under pctlarge, watched for iRoots, until kQuiet of
-//             them in a row brought no new candidate. All sites tell until no
-//             more of them are seen to share something, and then now and again
+//             them in a row brought no new candidate
 //   force     two complementary attempts for each candidate, by rank
 //   late      once more those that failed, when nothing else is left
 //
@@ -39,10 +38,6 @@ class MaplePlanner final : public Planner {
  public:
   // Profiled executions in a row without a new candidate.
   static constexpr uint64_t kQuiet = 3;
-  // Of all sites, executions in a row without one that is newly seen to share
-  // something, and after those, one of so many.
-  static constexpr uint64_t kSettled = 2;
-  static constexpr uint64_t kAllSitesEvery = 8;
 
   // `memo` must outlive the planner. `other` may be null.
   MaplePlanner(Memo& memo, MapleOptions options,
@@ -80,8 +75,7 @@ class MaplePlanner final : public Planner {
   Learnt learnt_;
   std::map<uint64_t, Begun> begun_;  // by number of the execution
   uint64_t number_ = 0;
-  uint64_t num_quiet_ = 0;    // profiled in a row without a new candidate
-  uint64_t num_settled_ = 0;  // with all sites, in a row without a new one
+  uint64_t num_quiet_ = 0;  // profiled in a row without a new candidate
   uint64_t num_profiled_ = 0;
   uint64_t num_profiling_ = 0;  // under way
   uint64_t num_forced_ = 0;

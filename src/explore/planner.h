@@ -105,7 +105,6 @@ struct Observed {
   // Null unless Planned::attempt asked for it and it could be seen.
   std::shared_ptr<const SeenExecution> attempt = nullptr;
   uint64_t new_iroots = 0;     // exposed for the first time
-  uint64_t new_shared = 0;     // sites that no profile before saw share
   uint64_t nanoseconds = 0;    // since the execution before was learnt
   uint64_t explored = 0;       // Outcome::explored
   uint64_t explore_steps = 0;  // Outcome::explore_steps

@@ -32,7 +32,9 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
     execution.profiler = std::make_unique<Profiler>(planned.races);
   }
   if (planned.iroots != IRootsWanted::kNone) {
-    execution.iroots = std::make_unique<IRootWatch>(planned.iroots);
+    const bool shared = planned.iroots == IRootsWanted::kPredictedShared;
+    execution.iroots = std::make_unique<IRootWatch>(
+        shared && planned.profile ? IRootsWanted::kPredicted : planned.iroots);
   }
   // What foretells something may have to tell what leads there.
   if (planned.attempt || execution.predictions != nullptr) {

@@ -68,6 +68,7 @@ TEST_F(CampaignTest, FillsAllSlots) {
 TEST_F(CampaignTest, BeginsWithAReferenceThatTellsWhatIsShared) {
   std::vector<uint32_t> strategies;
   std::vector<uint64_t> flags;
+  options_.max_executions = 70;
   Run([&](uint64_t, const Task& task) {
     strategies.push_back(task.plan.strategy);
     flags.push_back(task.plan.flags);
@@ -76,7 +77,9 @@ TEST_F(CampaignTest, BeginsWithAReferenceThatTellsWhatIsShared) {
   EXPECT_EQ(strategies[0], static_cast<uint32_t>(StrategyId::kFirst));
   EXPECT_NE(flags[0] & abi::kPlanTrace, 0u);
   EXPECT_EQ(strategies[1], static_cast<uint32_t>(StrategyId::kRandom));
-  EXPECT_EQ(flags[1] & abi::kPlanTrace, 0u);
+  EXPECT_NE(flags[1] & abi::kPlanTrace, 0u);
+  EXPECT_EQ(flags[1] & abi::kPlanAllPoints, 0u);
+  EXPECT_EQ(flags[65] & abi::kPlanTrace, 0u);
 }
 
 TEST_F(CampaignTest, CountsWhatWasCutShortByReason) {

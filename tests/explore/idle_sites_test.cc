@@ -24,11 +24,26 @@ TEST(IdleSites, WhatALaterProfileSeesOtherwiseIsAPoint) {
   IdleSites sites;
   sites.Learn(
       {.idle = {1, 2}, .needed = {3, 4}, .ordered = {3, 4}, .calm = {}});
-  EXPECT_EQ(sites.Learn(
-                {.idle = {}, .needed = {2, 4}, .ordered = {2}, .calm = {}}),
-            1u);
+  sites.Learn({.idle = {}, .needed = {2, 4}, .ordered = {2}, .calm = {}});
   EXPECT_THAT(sites.For(Sites::kShared).idle, ElementsAre(1));
   EXPECT_THAT(sites.For(Sites::kShared).ordered, ElementsAre(3));
+}
+
+TEST(IdleSites, ProfilesAreRareOnceTheyShowNothingNew) {
+  const SiteUse nothing = {
+      .idle = {}, .needed = {3}, .ordered = {}, .calm = {}};
+  IdleSites sites;
+  sites.Learn({.idle = {1, 2}, .needed = {3}, .ordered = {}, .calm = {}});
+  sites.Learn(nothing);
+  sites.Learn(nothing);
+  sites.Learn({.idle = {}, .needed = {2}, .ordered = {}, .calm = {}});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(sites.WantsProfile(7));
+    sites.Learn(nothing);
+  }
+  EXPECT_FALSE(sites.WantsProfile(7));
+  EXPECT_TRUE(sites.WantsProfile(8));
+  EXPECT_FALSE(IdleSites().WantsProfile(65));
 }
 
 TEST(IdleSites, WhatDidNotRaceIsNoPointWhereRacesAreAskedFor) {

@@ -220,7 +220,7 @@ TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
     const std::optional<Planned> planned = planner.Next();
     ASSERT_TRUE(planned);
     EXPECT_EQ(planned->strategy.id, sched::StrategyId::kPctLarge);
-    EXPECT_NE(planned->iroots, IRootsWanted::kNone);
+    EXPECT_EQ(planned->iroots, IRootsWanted::kPredictedShared);
     planner.Learn(*planned, Saw(*seen));
   }
   const std::optional<Planned> forced = planner.Next();
@@ -229,29 +229,6 @@ TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
   EXPECT_EQ(forced->subject,
             "idiom 1: write at a.c:3 (set) => read at a.c:9 (get)");
   EXPECT_EQ(planner.num_profiled(), 5u);
-}
-
-TEST(MaplePlanner, LetsAllSitesTellUntilNoMoreOfThemShare) {
-  Memo memo;
-  MaplePlanner planner(memo, {}, nullptr);
-  const uint64_t new_shared[] = {0, 3, 0, 0, 0, 0, 0, 0, 0, 0};
-  std::string told;
-  for (uint64_t i = 0; i < std::size(new_shared); ++i) {
-    const std::optional<Planned> planned = planner.Next();
-    ASSERT_TRUE(planned);
-    told += planned->profile ? 'a' : 's';
-    EXPECT_EQ(planned->iroots, planned->profile
-                                   ? IRootsWanted::kPredicted
-                                   : IRootsWanted::kPredictedShared);
-    // Something new each time, so that profiling goes on.
-    IRoot root = kOne;
-    root.steps[0].place = 100 + i;
-    const IRootsSeen seen = Predicts({root});
-    Observed observed = Saw(seen);
-    observed.new_shared = new_shared[i];
-    planner.Learn(*planned, observed);
-  }
-  EXPECT_EQ(told, "aaaassssas");
 }
 
 TEST(MaplePlanner, TriesComplementarySchedulesAndThenLateOnes) {
@@ -315,6 +292,25 @@ TEST(MaplePlanner, LeavesTwoOfThreeTurnsToThePortfolio) {
     planner.Learn(*planned, Saw(nothing));
   }
   EXPECT_EQ(turns, "oomoomoom");
+}
+
+TEST(MaplePlanner, BesideAPortfolioForcesBeforeAllIsProfiled) {
+  Memo memo;
+  MaplePlanner planner(memo, {}, *MakePlanner("random", 1));
+  std::string turns;
+  for (uint64_t i = 0; i < 18; ++i) {
+    const std::optional<Planned> planned = planner.Next();
+    ASSERT_TRUE(planned);
+    if (planned->strategy.id != sched::StrategyId::kRandom) {
+      turns += planned->target.empty() ? 'p' : 'f';
+    }
+    // Something new each time, so that profiling goes on.
+    IRoot root = kOne;
+    root.steps[0].place = 100 + i;
+    const IRootsSeen seen = Predicts({root});
+    planner.Learn(*planned, Saw(seen));
+  }
+  EXPECT_EQ(turns, "pfpfpf");
 }
 
 TEST(MaplePlanner, DoesNotRememberWhatAFailureExposed) {
