@@ -87,7 +87,9 @@ Memo::News Memo::Learn(const IRootsSeen& seen,
   }
   for (const auto& [root, candidate] : seen.predicted) {
     MemoEntry& entry = EntryOf(root);
-    if (!entry.predicted && !entry.exposed()) ++news.predicted;
+    if (!entry.predicted && !entry.exposed() && !Rests(entry)) {
+      ++news.predicted;
+    }
     if (!entry.predicted) entry.candidate.occurrences = candidate.occurrences;
     entry.predicted = true;
     entry.candidate.after_outside |= candidate.after_outside;

@@ -68,7 +68,7 @@ class Memo {
   // What an execution showed; `nanoseconds` is how long it took, all told.
   struct News {
     uint64_t exposed = 0;    // that were not before
-    uint64_t predicted = 0;  // that were no candidates of this input before
+    uint64_t predicted = 0;  // that are to be forced and were not before
   };
   News Learn(const IRootsSeen& seen, const std::map<uint64_t, SiteFacts>& facts,
              uint64_t nanoseconds);

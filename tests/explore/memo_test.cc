@@ -98,6 +98,14 @@ TEST(Memo, HasTwoOrders) {
   }
 }
 
+TEST(Memo, WhatRestsIsNoNewCandidateOfAnotherInput) {
+  Memo memo;
+  EXPECT_EQ(memo.Learn(Predicts({kOne}), kFacts, 0).predicted, 1u);
+  for (uint64_t i = 0; i < Memo::kAttempts; ++i) memo.Learn(0, false);
+  memo.BeginInput();
+  EXPECT_EQ(memo.Learn(Predicts({kOne, kOther}), kFacts, 0).predicted, 1u);
+}
+
 TEST(Memo, CanLeaveLibrariesOut) {
   Memo memo;
   memo.Learn(Predicts({kLibrary}), kFacts, 0);
