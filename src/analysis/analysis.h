@@ -25,13 +25,16 @@ class Analysis {
   // trace fixtures.
   virtual std::string_view name() const = 0;
 
-  // Consumes the next event, which `order` has consumed already. Events arrive
-  // in stream order, which is a total order of the execution. Any sequence of
-  // decoded events is fine, also one that no program produces.
-  virtual void OnEvent(const trace::Event& event, order::Model& order,
-                       PredictionSink& out) = 0;
+  // Consume the next event, which `order` has consumed already: an access to
+  // memory (order.kind() says which), by far the most events, or another.
+  // Events arrive in stream order, which is a total order of the execution. Any
+  // sequence of decoded events is fine, also one that no program produces.
+  virtual void OnAccess(const trace::Event& /*event*/, order::Model& /*order*/,
+                        PredictionSink& /*out*/) {}
+  virtual void OnOther(const trace::Event& /*event*/, order::Model& /*order*/,
+                       PredictionSink& /*out*/) {}
 
-  // False: it is not given accesses to memory, by far the most events.
+  // False: it is not given accesses.
   virtual bool WantsAccesses() const { return true; }
 
   // An access to this variable (order::Model::variables) is near: a chance to

@@ -62,14 +62,14 @@ Predictor::Predictor(std::vector<std::unique_ptr<Analysis>> analyses)
 
 void Predictor::OnEvent(const trace::Event& event) {
   order_.OnEvent(event);
-  if (order::AccessOf(event) != order::AccessKind::kNone) {
+  if (order_.kind() != order::AccessKind::kNone) {
     for (Analysis* analysis : accessed_) {
-      analysis->OnEvent(event, order_, list_);
+      analysis->OnAccess(event, order_, list_);
     }
     return;
   }
   for (const std::unique_ptr<Analysis>& analysis : analyses_) {
-    analysis->OnEvent(event, order_, list_);
+    analysis->OnOther(event, order_, list_);
   }
 }
 

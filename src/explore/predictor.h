@@ -15,6 +15,7 @@
 
 namespace fairlead::explore {
 
+using abi::Tid;
 using analysis::Analysis;
 
 struct AnalysisEntry {
@@ -39,7 +40,7 @@ class Predictor {
   // Of an event to come, as in EventObserver.
   void Expect(const abi::Event& record) {
     if (record.kind > abi::EventKind::kCas) return;
-    const uint32_t variable = order_.Expect(record.address);
+    const uint32_t variable = order_.Expect(record.address, Tid{record.thread});
     if (variable == 0) return;
     for (Analysis* analysis : expecting_) analysis->Expect(variable);
   }

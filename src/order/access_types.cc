@@ -10,7 +10,7 @@ TypeId AccessTypes::Make(const Key& key, const Event& event, AccessKind kind,
   // Number 0: one too many, without conflicts.
   if (types.empty()) types.push_back({.spot = {.tid = event.tid}});
   const auto first = static_cast<uint32_t>(thread) << kTypeBits;
-  if (types.size() > kNumberMask) return TypeId{first};
+  if (types.size() > kTypeMask) return TypeId{first};
   const auto next = static_cast<TypeId>(first + types.size());
   numbers_.Add(key, next);
   const auto held = locks.HeldBy(event.tid);

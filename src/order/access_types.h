@@ -27,6 +27,8 @@ enum class TypeId : uint32_t {};
 inline constexpr uint32_t kTypeBits = 19;
 static_assert(abi::kMaxThreads <= uint32_t{1} << (32 - kTypeBits));
 
+inline constexpr uint32_t kTypeMask = (uint32_t{1} << kTypeBits) - 1;
+
 inline Tid TidOf(uint32_t type) {
   return Tid{static_cast<uint16_t>(type >> kTypeBits)};
 }
@@ -57,7 +59,7 @@ class AccessTypes {
 
   const AccessType& operator[](TypeId type) const {
     const auto number = static_cast<uint32_t>(type);
-    return types_[number >> kTypeBits][number & kNumberMask];
+    return types_[number >> kTypeBits][number & kTypeMask];
   }
 
   // One of this type, as it was seen.
@@ -68,8 +70,6 @@ class AccessTypes {
   }
 
  private:
-  static constexpr uint32_t kNumberMask = (uint32_t{1} << kTypeBits) - 1;
-
   struct Key {
     uint64_t what = ~uint64_t{0};
     uint64_t who = ~uint64_t{0};

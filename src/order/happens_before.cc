@@ -34,21 +34,27 @@ std::shared_ptr<const VectorClock> HappensBefore::SnapshotOf(Tid tid) {
   return thread.snapshot;
 }
 
-Epoch HappensBefore::OnAccess(const Event& event) {
+void HappensBefore::Learn(Thread& thread, const Knowledge& knowledge) {
+  Acquire(thread, *knowledge.clock);
+  if (thread.clock.Covers(knowledge.own)) return;
+  thread.clock.Set(knowledge.own.tid(), knowledge.own.number());
+  thread.snapshot.reset();
+}
+
+void HappensBefore::Publish(const Event& event, Epoch stamp) {
+  custom_.Publish(event, {SnapshotOf(event.tid), stamp});
+}
+
+Epoch HappensBefore::OnAtomicAccess(const Event& event, AccessKind kind) {
   Thread& thread = ThreadOf(event.tid);
-  const AccessKind kind = AccessOf(event);
   const bool recognises = edges_.has(EdgeKind::kRecognised);
   if (recognises) {
     if (const Knowledge* knowledge = custom_.Learns(event, kind)) {
-      Acquire(thread, *knowledge->clock);
-      if (!thread.clock.Covers(knowledge->own)) {
-        thread.clock.Set(knowledge->own.tid(), knowledge->own.number());
-        thread.snapshot.reset();
-      }
+      Learn(thread, *knowledge);
     }
   }
-  const bool atomic = IsAtomic(event) && edges_.has(EdgeKind::kAtomics);
-  if (atomic && Reads(kind)) {
+  const bool counts = edges_.has(EdgeKind::kAtomics);
+  if (counts && Reads(kind)) {
     if (const VectorClock* known = atomics_.Find(event.address)) {
       if (Acquires(event.order())) {
         Acquire(thread, *known);
@@ -60,12 +66,12 @@ Epoch HappensBefore::OnAccess(const Event& event) {
   const Epoch stamp(event.tid, thread.clock.Of(event.tid));
   if (!Writes(kind)) return stamp;
   bool releases = false;
-  if (atomic) {
+  if (counts) {
     OnAtomic(event, thread);
     releases = Releases(event.order());
   }
   if (recognises && custom_.Publishes(event)) {
-    custom_.Publish(event, {SnapshotOf(event.tid), stamp});
+    Publish(event, stamp);
     releases = true;
   }
   if (releases) EndSegment(event.tid);

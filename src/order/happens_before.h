@@ -56,13 +56,26 @@ class HappensBefore {
   // Consumes the next event and gives its stamp. Any sequence of events is
   // fine, also one that no program produces.
   Epoch OnEvent(const Event& event) {
-    if (AccessOf(event) == AccessKind::kNone) return OnOther(event);
-    return IsAtomic(event) ? OnAccess(event) : OnPlainAccess(event);
+    const AccessKind kind = AccessOf(event);
+    if (kind == AccessKind::kNone) return OnOther(event);
+    return IsAtomic(event) ? OnAtomicAccess(event, kind)
+                           : OnPlainAccess(event, kind);
   }
-  // The same for an access that is not atomic.
-  Epoch OnPlainAccess(const Event& event) {
-    return edges_.has(EdgeKind::kRecognised) ? OnAccess(event)
-                                             : EpochOf(event.tid);
+  // The same for an access of this kind that is not atomic.
+  Epoch OnPlainAccess(const Event& event, AccessKind kind) {
+    Thread& thread = ThreadOf(event.tid);
+    if (edges_.has(EdgeKind::kRecognised)) {
+      if (const Knowledge* knowledge = custom_.Learns(event, kind)) {
+        Learn(thread, *knowledge);
+      }
+    }
+    const Epoch stamp(event.tid, thread.clock.Of(event.tid));
+    if (Writes(kind) && edges_.has(EdgeKind::kRecognised) &&
+        custom_.Publishes(event)) {
+      Publish(event, stamp);
+      EndSegment(event.tid);
+    }
+    return stamp;
   }
 
   // What a thread knows now. `tid` is below abi::kMaxThreads.
@@ -131,7 +144,9 @@ class HappensBefore {
   }
   Thread& NewThread(Tid tid);
   Thread* OtherThread(uint64_t number);
-  Epoch OnAccess(const Event& event);
+  Epoch OnAtomicAccess(const Event& event, AccessKind kind);
+  void Learn(Thread& thread, const Knowledge& knowledge);
+  void Publish(const Event& event, Epoch stamp);
   Epoch OnOther(const Event& event);
   void OnAtomic(const Event& event, Thread& thread);
   void OnFence(const Event& event, Thread& thread);

@@ -46,6 +46,7 @@ static_assert(sizeof(Stamps) == 16);
 class EntryBits {
  public:
   bool empty() const { return bits_ == 0; }
+  bool Has(size_t index) const { return (bits_ >> index & 1) != 0; }
   void Add(size_t index) { bits_ |= uint32_t{1} << index; }
   // Entry `gone` of the history that the bits are about has gone, and those
   // behind it moved up.
@@ -76,7 +77,8 @@ class History {
     // another one that the user has.
     EntryBits partners;
     EntryBits others;
-    uint32_t unused = 0;
+    // Of its own history: those that it followed, for a user who wants to know.
+    EntryBits followed;
   };
   static_assert(sizeof(Entry) == 32);
 
@@ -86,7 +88,6 @@ class History {
     if (this == &other) return *this;
     size_ = other.size_;
     capacity_ = other.capacity_;
-    newest_ = other.newest_;
     last_ = other.last_;
     block_.reset();
     if (capacity_ != 0) {
@@ -116,16 +117,17 @@ class History {
   }
   size_t Find(uint32_t type) const { return IndexOf(Match(type, 0).same); }
 
-  // It will be searched soon.
+  // It will be searched soon; and then, for a type of this owner.
   void Prefetch() const {
-    if (size_ == 0) return;
-    __builtin_prefetch(types());
-    __builtin_prefetch(&entries()[newest_]);
+    if (size_ != 0) __builtin_prefetch(types());
+  }
+  void PrefetchOwn(uint32_t owner, int owner_shift) const {
+    const uint32_t own = Match(owner << owner_shift, owner_shift).own & last_;
+    if (own != 0) __builtin_prefetch(&entries()[IndexOf(own)]);
   }
 
   // `last`: of its owner until now, as of Search.
   void Touch(size_t index, size_t last = kNone) {
-    newest_ = static_cast<uint8_t>(index);
     if (last != kNone) last_ &= ~(uint32_t{1} << last);
     last_ |= uint32_t{1} << index;
   }
@@ -142,7 +144,6 @@ class History {
       entries()[i] = entries()[i + 1];
     }
     --size_;
-    if (newest_ > oldest) --newest_;
     const uint32_t below = (uint32_t{1} << oldest) - 1;
     last_ = (last_ & below) | ((last_ >> 1) & ~below);
     return oldest;
@@ -154,16 +155,17 @@ class History {
     if (size_ == capacity_) Grow();
     const size_t index = size_++;
     types()[index] = type;
-    entries()[index] = {stamps, extra, {}, {}, 0};
+    entries()[index] = {stamps, extra, {}, {}, {}};
     Touch(index, last);
     return index;
   }
 
  private:
-  // Of a block: so that no entry lies in two cache lines. What `new` gives is
-  // aligned to half of it.
-  static constexpr uintptr_t kAlignment = 32;
-  static constexpr size_t kSlack = kAlignment / 2;
+  // Of a block: so that entries share cache lines two by two; a place that
+  // reads and one that writes are often entered one after the other. What `new`
+  // gives is aligned to 16.
+  static constexpr uintptr_t kAlignment = 64;
+  static constexpr size_t kSlack = kAlignment - 16;
   using Block = std::unique_ptr<std::byte[]>;
 
   // Types are compared four at a time.
@@ -221,7 +223,6 @@ class History {
     larger.capacity_ = static_cast<uint8_t>(capacity_ == 0 ? 2 : 2 * capacity_);
     larger.block_ = NewBlock(larger.capacity_);
     larger.size_ = size_;
-    larger.newest_ = newest_;
     larger.last_ = last_;
     if (size_ != 0) {
       std::memcpy(larger.types(), types(), size_ * sizeof(uint32_t));
@@ -233,7 +234,6 @@ class History {
   Block block_;
   uint8_t size_ = 0;
   uint8_t capacity_ = 0;  // a power of two, or 0
-  uint8_t newest_ = 0;    // meaningful when there are entries
   uint32_t last_ = 0;     // bits of entries: the last of each owner
 };
 

@@ -30,42 +30,50 @@ class Model {
     type_known_ = false;
     entered_known_ = false;
     if (!variables_.gone().empty()) histories_.Forget(variables_.gone());
-    CountInstructions(event);
-    variables_.OnEvent(event);
-    const AccessKind access = AccessOf(event);
-    if (access != AccessKind::kNone && !IsAtomic(event)) {
-      full_epoch_ = full_.OnPlainAccess(event);
-      weak_epoch_ = weak_.OnPlainAccess(event);
-      loose_epoch_ = loose_.OnPlainAccess(event);
+    kind_ = AccessOf(event);
+    const size_t index = abi::Index(event.tid);
+    if (index >= threads_.size()) threads_.resize(index + 1);
+    thread_ = &threads_[index];
+    thread_->instructions += event.instructions;
+    if (kind_ == AccessKind::kNone) {
+      OnOther(event);
       return;
     }
-    full_epoch_ = full_.OnEvent(event);
-    weak_epoch_ = weak_.OnEvent(event);
-    loose_epoch_ = loose_.OnEvent(event);
-    if (access != AccessKind::kNone) return;
-    if (event.kind == EventKind::kBenign) {
-      benign_.Add(event.address, event.value);
-    } else if (EndsMemory(event.kind)) {
-      benign_.Forget(event.address, event.value);
+    variables_.OnAccess(event);
+    if (IsAtomic(event)) {
+      Order(event);
+      return;
     }
-    locks_before_ = locks_.SetOf(event.tid);
-    locks_.OnEvent(event);
+    // Nothing but its own other events changes the segments of a thread.
+    if (!thread_->known) Look(event.tid);
+    full_epoch_ = thread_->full;
+    weak_epoch_ = weak_.OnPlainAccess(event, kind_);
+    loose_epoch_ = thread_->loose;
   }
 
-  // An access to this byte will come in a while. May be told about kAhead
+  // This thread will access this byte in a while. May be told about kAhead
   // accesses ahead, so that what is known of it is near by then; it makes no
-  // other difference. Gives the variable of one that was told before and is
-  // near; 0 = not known.
+  // other difference. What leads there is fetched in steps: the cell, the
+  // history's header, its types, the thread's own entries. Gives the variable
+  // of one that was told before and is near; 0 = not known.
   static constexpr size_t kAhead = 16;
-  uint32_t Expect(uint64_t address) {
-    variables_.Prefetch(address);
-    Expected& now = expected_[num_expected_++ % kAhead];
-    now = {address, 0};
-    Expected& half = expected_[(num_expected_ + kAhead / 2) % kAhead];
-    half.variable = variables_.Guess(half.address);
+  uint32_t Expect(uint64_t address, Tid tid) {
+    const size_t now = num_expected_++;
+    const auto told = [&](size_t before) -> Expected& {
+      return expected_[(now - before) % kAhead];
+    };
+    // What is read and then written is fetched once.
+    const bool again = told(1).tid == tid &&
+                       told(1).address / kCellBytes == address / kCellBytes;
+    told(0) = {address, 0, tid, again};
+    if (!again) variables_.Prefetch(address);
+    Expected& half = told(kAhead / 4);
+    if (!half.again) half.variable = variables_.Guess(half.address);
     if (half.variable != 0) histories_.PrefetchHeader(half.variable);
-    const Expected& soon = expected_[(num_expected_ + kAhead / 4) % kAhead];
-    if (soon.variable != 0) histories_.PrefetchEntries(soon.variable);
+    const Expected& soon = told(kAhead / 2);
+    if (soon.variable != 0) histories_.PrefetchTypes(soon.variable);
+    const Expected& next = told(kAhead * 3 / 4);
+    if (next.variable != 0) histories_.PrefetchOwn(next.variable, next.tid);
     return half.variable;
   }
 
@@ -81,6 +89,8 @@ class Model {
   // Whether the program says that accesses to this byte are meant to race.
   bool IsBenign(uint64_t address) const { return benign_.Has(address); }
 
+  // What the event does to memory.
+  AccessKind kind() const { return kind_; }
   // Stamps of the event.
   Epoch full_epoch() const { return full_epoch_; }
   Epoch weak_epoch() const { return weak_epoch_; }
@@ -96,14 +106,17 @@ class Model {
     type_ = types_.Of(event, kind, locks_);
     return type_;
   }
+  // Whether the event's thread has done nothing but access memory since, so
+  // that it holds what it held.
+  bool QuietSince(uint64_t seq) const { return seq > thread_->busy; }
   // The histories of the variables that it touches, with the access entered.
   // For an access; to be asked for at every one, or at none.
   std::span<const Entered> Enter(const Event& event) {
     if (entered_known_) return entered_;
     entered_known_ = true;
-    entered_ = histories_.Enter(
-        variables_, TypeOf(event, AccessOf(event)), stamps(event.seq),
-        static_cast<uint32_t>(instructions_[abi::Index(event.tid)]));
+    entered_ =
+        histories_.Enter(variables_, TypeOf(event, kind_), stamps(event.seq),
+                         static_cast<uint32_t>(thread_->instructions));
     return entered_;
   }
   // Of a variable; also of one that ends with this event.
@@ -115,10 +128,25 @@ class Model {
   LocksetId locks_before() const { return locks_before_; }
 
  private:
-  void CountInstructions(const Event& event) {
-    const size_t index = abi::Index(event.tid);
-    if (index >= instructions_.size()) instructions_.resize(index + 1);
-    instructions_[index] += event.instructions;
+  struct Thread {
+    uint64_t instructions = 0;  // so far
+    uint64_t busy = 0;          // its last event that was no access
+    bool known = false;         // whether the rest is up to date
+    Epoch full;
+    Epoch loose;
+  };
+
+  void Order(const Event& event) {
+    thread_->known = false;
+    full_epoch_ = full_.OnEvent(event);
+    weak_epoch_ = weak_.OnEvent(event);
+    loose_epoch_ = loose_.OnEvent(event);
+  }
+  void OnOther(const Event& event);
+  void Look(Tid tid) {
+    thread_->full = full_.EpochOf(tid);
+    thread_->loose = loose_.EpochOf(tid);
+    thread_->known = true;
   }
 
   HappensBefore full_ = HappensBefore(kFullOrder);
@@ -137,10 +165,14 @@ class Model {
   bool entered_known_ = false;
   std::span<const Entered> entered_;
   VariableHistories histories_;
-  std::vector<uint64_t> instructions_;  // by thread, so far
+  std::vector<Thread> threads_;  // by Tid
+  Thread* thread_ = nullptr;     // of the event
+  AccessKind kind_ = AccessKind::kNone;
   struct Expected {
     uint64_t address = 0;
     uint32_t variable = 0;  // 0 = not known
+    Tid tid = Tid::kNone;
+    bool again = false;  // the one before it was to the same cell
   };
   std::array<Expected, kAhead> expected_;
   size_t num_expected_ = 0;

@@ -40,6 +40,16 @@ class VariableCells {
     }
   }
 
+  // The variable that is just this range, as far as one look tells: 0 = Touch
+  // it. So it nearly always is.
+  uint32_t Exactly(uint64_t address, uint64_t bytes) {
+    const uint64_t offset = address % kCellBytes;
+    if (bytes - 1 >= kCellBytes - offset) return 0;  // also for no bytes
+    const Head* head = heads_.Find(address / kCellBytes);
+    const unsigned mask = (0xffu >> (kCellBytes - bytes)) << offset;
+    return head != nullptr && head->mask == mask ? head->number : 0;
+  }
+
   // Forgets what lies in the range, after `visit(address, number)` of each
   // variable that does, with its first byte in the range; and `gone(number)`
   // for those of which nothing is left.

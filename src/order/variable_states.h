@@ -33,33 +33,29 @@ class VariableNumbers {
     uint32_t to = 0;
   };
 
-  void OnEvent(const Event& event) {
-    touched_.clear();
+  void OnAccess(const Event& event) {
     if (!splits_.empty()) splits_.clear();
     if (!gone_.empty()) gone_.clear();
-    if (AccessOf(event) != AccessKind::kNone) {
-      cells_.Touch(
-          event.address, event.size,
-          [&](uint64_t address, uint64_t, uint32_t number) {
-            touched_.push_back({address, number});
-          },
-          [&](uint32_t from, uint32_t to) { splits_.push_back({from, to}); });
-    } else if (EndsMemory(event.kind)) {
-      cells_.Forget(
-          event.address, event.value,
-          [&](uint64_t address, uint32_t number) {
-            touched_.push_back({address, number});
-          },
-          [&](uint32_t number) { gone_.push_back(number); });
+    const uint32_t number = cells_.Exactly(event.address, event.size);
+    if (number == 0) {
+      Look(event);
+      return;
     }
+    touched_.front() = {event.address, number};
+    num_touched_ = 1;
   }
+
+  // Of an event that is no access.
+  void OnOther(const Event& event);
 
   // As in VariableCells.
   void Prefetch(uint64_t address) { cells_.Prefetch(address); }
   uint32_t Guess(uint64_t address) { return cells_.Guess(address); }
 
   // Of the event: those that an access touches, or that end wholly or in part.
-  std::span<const Touched> touched() const { return touched_; }
+  std::span<const Touched> touched() const {
+    return std::span(touched_).first(num_touched_);
+  }
   // In the order in which they happened, ahead of all that is touched.
   std::span<const Split> splits() const { return splits_; }
   // Nothing is left of these; their numbers may stand for others from the next
@@ -67,8 +63,16 @@ class VariableNumbers {
   std::span<const uint32_t> gone() const { return gone_; }
 
  private:
+  // Of an access to what is no variable yet, or several.
+  void Look(const Event& event);
+  void Add(uint64_t address, uint32_t number) {
+    if (num_touched_ == touched_.size()) touched_.emplace_back();
+    touched_[num_touched_++] = {address, number};
+  }
+
   VariableCells cells_;
-  std::vector<Touched> touched_;
+  std::vector<Touched> touched_ = std::vector<Touched>(1);  // with room
+  size_t num_touched_ = 0;
   std::vector<Split> splits_;
   std::vector<uint32_t> gone_;
 };

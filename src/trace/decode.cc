@@ -31,23 +31,6 @@ const char* Fault(const abi::Event& record) {
   return nullptr;
 }
 
-void Start(const abi::Event& record, Event& event) {
-  event.tid = Tid{record.thread};
-  event.kind = record.kind;
-  event.flags = record.flags & static_cast<uint16_t>(~abi::kFlagExtended);
-  event.size = record.size;
-  event.instructions = record.instructions;
-  event.site = record.site;
-  event.node = record.node;
-  event.address = record.address;
-  event.value = record.value;
-  event.old_value.reset();
-  event.partner.reset();
-  event.block.reset();
-  event.this_object.reset();
-  event.payload.clear();
-}
-
 const char* AddPayload(const abi::Event& record, Event& event) {
   if (record.thread > abi::kPayloadBytes) return "a payload of too many bytes";
   char bytes[sizeof(abi::Event)];

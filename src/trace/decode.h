@@ -60,9 +60,11 @@ class Decoder {
     Event event;
     while (true) {
       if (const abi::Event* ahead = Ahead(kAhead)) on_ahead(*ahead);
-      const Result<bool> got = Next(event);
-      if (!got) return got.error();
-      if (!*got) return {};
+      if (!TakeAccess(event)) {
+        const Result<bool> got = Next(event);
+        if (!got) return got.error();
+        if (!*got) return {};
+      }
       on_event(event);
     }
   }
@@ -73,6 +75,39 @@ class Decoder {
   uint64_t num_events() const { return num_events_; }
 
  private:
+  static void Start(const abi::Event& record, Event& event) {
+    event.tid = Tid{record.thread};
+    event.kind = record.kind;
+    event.flags = record.flags & static_cast<uint16_t>(~abi::kFlagExtended);
+    event.size = record.size;
+    event.instructions = record.instructions;
+    event.site = record.site;
+    event.node = record.node;
+    event.address = record.address;
+    event.value = record.value;
+    event.old_value.reset();
+    event.partner.reset();
+    event.block.reset();
+    event.this_object.reset();
+    event.payload.clear();
+  }
+
+  // The next event if it is an access of one record, as nearly all are; false
+  // for anything else, which Next knows more about.
+  bool TakeAccess(Event& event) {
+    if (taken_ == records_.size()) return false;
+    const abi::Event& record = records_[taken_];
+    if (record.kind < EventKind::kRead || record.kind > EventKind::kCas ||
+        (record.flags & abi::kFlagExtended) != 0 ||
+        record.thread >= abi::kMaxThreads) {
+      return false;
+    }
+    Start(record, event);
+    event.seq = num_events_++;
+    ++taken_;
+    return true;
+  }
+
   uint64_t OffsetOf(size_t index) const;
   size_t Complete() const;
 

@@ -48,38 +48,53 @@ LocksetId HeldSince(uint64_t seq, trace::Tid tid, order::Locksets& locks) {
 
 }  // namespace
 
-void Atomicity::OnEvent(const Event& event, order::Model& order,
-                        PredictionSink& out) {
-  const AccessKind kind = order::AccessOf(event);
-  if (kind == AccessKind::kNone) return;
-  const Now now = {order.TypeOf(event, kind), order.stamps(event.seq),
+void Atomicity::OnAccess(const Event& event, order::Model& order,
+                         PredictionSink& out) {
+  const auto entered = order.Enter(event);
+  const Now now = {order.TypeOf(event, order.kind()), order.stamps(event.seq),
                    event.tid, order, out};
-  for (const order::Entered& entered : order.Enter(event)) {
-    OnAccess(entered, event, now);
-  }
+  for (const order::Entered& each : entered) OnEntered(each, event, now);
 }
 
-void Atomicity::OnAccess(const order::Entered& entered, const Event& event,
-                         const Now& now) {
+void Atomicity::OnEntered(const order::Entered& entered, const Event& event,
+                          const Now& now) {
   State state = {entered.address, *entered.pairs, *entered.history};
   if (entered.dropped != History::kNone) {
     for (size_t i = 0; i < state.pairs.size(); ++i) {
       state.pairs[i].others.Remove(entered.dropped);
     }
   }
-  const uint32_t instructions = state.entries[entered.index].extra;
-  if (entered.follows && instructions - entered.last_instructions <= kWindow &&
+  History::Entry& entry = state.entries[entered.index];
+  if (entered.follows && entry.extra - entered.last_instructions <= kWindow &&
       event.kind != EventKind::kCas) {
-    const Pair pair = {entered.last, now.type,
-                       HeldSince(entered.last_seq, now.tid, now.order.locks())};
-    const uint32_t number = NumberOf(pair, now.order);
-    if (number != kHarmless) OnPair(state, number, entered.last_seq, now);
+    OnFollower(state, entry, entered, now);
   }
-  if (!entered.fresh && (state.entries[entered.index].others.empty() ||
-                         entered.before.SameSegment(now.stamps))) {
+  if (!entered.fresh &&
+      (entry.others.empty() || entered.before.SameSegment(now.stamps))) {
     return;
   }
   OnEntry(state, entered, now);
+}
+
+void Atomicity::OnFollower(State& state, History::Entry& entry,
+                           const order::Entered& entered, const Now& now) {
+  order::Locksets& locks = now.order.locks();
+  const bool quiet = now.order.QuietSince(entered.last_seq);
+  // What it followed in this segment with nothing given or taken between the
+  // two has been looked at.
+  if (entered.fresh || !now.order.QuietSince(entered.before.seq) ||
+      !entered.before.SameSegment(now.stamps)) {
+    entry.followed = {};
+  } else if (quiet && entry.followed.Has(entered.last_index)) {
+    return;
+  }
+  if (quiet && entered.dropped == History::kNone) {
+    entry.followed.Add(entered.last_index);
+  }
+  const LocksetId over = quiet ? locks.SetOf(now.tid)
+                               : HeldSince(entered.last_seq, now.tid, locks);
+  const uint32_t number = NumberOf({entered.last, now.type, over}, now.order);
+  if (number != kHarmless) OnPair(state, number, entered.last_seq, now);
 }
 
 void Atomicity::OnPair(State& state, uint32_t number, uint64_t first_seq,
@@ -87,14 +102,14 @@ void Atomicity::OnPair(State& state, uint32_t number, uint64_t first_seq,
   History& pairs = state.pairs;
   const auto distance = static_cast<uint32_t>(
       std::min<uint64_t>(now.stamps.seq - first_seq, ~uint32_t{0}));
-  const size_t known = pairs.Find(number);
+  const auto [known, last] = pairs.Search(number, order::kTypeBits);
   if (known != History::kNone) {
     History::Entry& entry = pairs[known];
     // Within one segment, what came since has been compared with this already.
     if (entry.stamps.SameSegment(now.stamps)) return;
     entry.stamps = now.stamps;
     entry.extra = distance;
-    pairs.Touch(known);
+    pairs.Touch(known, last);
     entry.others.ForEach(
         [&](size_t each) { Compare(state, known, each, now); });
     return;
@@ -103,12 +118,13 @@ void Atomicity::OnPair(State& state, uint32_t number, uint64_t first_seq,
     const size_t dropped = pairs.DropOldest();
     for (size_t i = 0; i < state.entries.size(); ++i) {
       state.entries[i].others.Remove(dropped);
+      state.entries[i].followed = {};  // the pair may come back
     }
   }
   const size_t index = pairs.Add(number, now.stamps, distance);
   for (size_t entry = 0; entry < state.entries.size(); ++entry) {
     const auto other = static_cast<TypeId>(state.entries.type(entry));
-    if (!MayMeet(pairs_[number], other, now.order)) continue;
+    if (!MayMeet(PairOf(number), other, now.order)) continue;
     pairs[index].others.Add(entry);
     state.entries[entry].others.Add(index);
     Compare(state, index, entry, now);
@@ -124,7 +140,7 @@ void Atomicity::OnEntry(State& state, const order::Entered& entered,
     return;
   }
   for (size_t pair = 0; pair < state.pairs.size(); ++pair) {
-    if (!MayMeet(pairs_[state.pairs.type(pair)], now.type, now.order)) continue;
+    if (!MayMeet(PairOf(state.pairs.type(pair)), now.type, now.order)) continue;
     entries[entered.index].others.Add(pair);
     state.pairs[pair].others.Add(entered.index);
     Compare(state, pair, entered.index, now);
@@ -135,8 +151,14 @@ uint32_t Atomicity::NumberOf(const Pair& pair, order::Model& order) {
   if (const uint32_t* known = numbers_.Find(pair)) return *known;
   uint32_t number = kHarmless;
   if (MayMatter(pair, order)) {
-    number = static_cast<uint32_t>(pairs_.size());
-    pairs_.push_back(pair);
+    const size_t thread =
+        abi::Index(order::TidOf(static_cast<uint32_t>(pair.second)));
+    if (thread >= pairs_.size()) pairs_.resize(thread + 1);
+    std::vector<Pair>& pairs = pairs_[thread];
+    if (pairs.empty()) pairs.emplace_back();
+    if (pairs.size() > order::kTypeMask) return kHarmless;
+    number = static_cast<uint32_t>(thread << order::kTypeBits | pairs.size());
+    pairs.push_back(pair);
   }
   numbers_.Add(pair, number);
   return number;
@@ -170,7 +192,7 @@ bool Atomicity::MayMeet(const Pair& pair, TypeId other, order::Model& order) {
 void Atomicity::Compare(const State& state, size_t pair, size_t entry,
                         const Now& now) {
   const order::AccessTypes& types = now.order.types();
-  const Pair& two = pairs_[state.pairs.type(pair)];
+  const Pair& two = PairOf(state.pairs.type(pair));
   const auto other = static_cast<TypeId>(state.entries.type(entry));
   const bool second_is_later = types[two.second].spot.tid == now.tid;
   const Tid early_tid = types[second_is_later ? other : two.second].spot.tid;
@@ -188,7 +210,7 @@ void Atomicity::Report(const State& state, size_t pair, size_t entry,
                        const Now& now) {
   order::Model& order = now.order;
   const order::AccessTypes& types = order.types();
-  const Pair& two = pairs_[state.pairs.type(pair)];
+  const Pair& two = PairOf(state.pairs.type(pair));
   const auto other = static_cast<TypeId>(state.entries.type(entry));
   const History::Entry& was = state.pairs[pair];
   const Spot first = types.SpotAt(two.first, was.stamps.seq - was.extra);

@@ -13,7 +13,7 @@ Cancel::Thread& Cancel::ThreadOf(Tid tid) {
   return threads_[index];
 }
 
-void Cancel::OnEvent(const Event& event, order::Model& order,
+void Cancel::OnOther(const Event& event, order::Model& order,
                      PredictionSink& out) {
   switch (event.kind) {
     case EventKind::kTryLock:

@@ -23,7 +23,7 @@ class Cancel final : public Analysis {
   static constexpr size_t kMaxSections = 256;
 
   std::string_view name() const override { return "cancel"; }
-  void OnEvent(const trace::Event& event, order::Model& order,
+  void OnOther(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
   bool WantsAccesses() const override { return false; }
 

@@ -5,7 +5,6 @@
 namespace fairlead::analysis {
 namespace {
 
-using order::AccessKind;
 using order::LocksetId;
 using trace::Event;
 using trace::EventKind;
@@ -50,18 +49,8 @@ void Keep(std::vector<Entry>& entries, Entry entry, size_t limit) {
 
 }  // namespace
 
-Condvar::Thread& Condvar::ThreadOf(Tid tid) {
-  const size_t index = abi::Index(tid);
-  if (index >= threads_.size()) threads_.resize(index + 1);
-  return threads_[index];
-}
-
-void Condvar::OnEvent(const Event& event, order::Model& order,
+void Condvar::OnOther(const Event& event, order::Model& order,
                       PredictionSink& out) {
-  if (order::AccessOf(event) != AccessKind::kNone) {
-    OnAccess(event, order);
-    return;
-  }
   switch (event.kind) {
     case EventKind::kWait:
       EndOfSection(event, out);
@@ -92,19 +81,23 @@ void Condvar::OnEvent(const Event& event, order::Model& order,
   }
 }
 
-void Condvar::OnAccess(const Event& event, order::Model& order) {
+void Condvar::OnAccess(const Event& event, order::Model& order,
+                       PredictionSink&) {
   Thread& thread = ThreadOf(event.tid);
-  const bool writes = order::Writes(order::AccessOf(event));
-  if (thread.woken.pending && !writes) {
-    for (const Access& read : thread.woken.wait.reads) {
-      if (read.spot.key() == order::SpotOf(event).key()) {
-        thread.woken.pending = false;  // looked again
-      }
-    }
+  const bool writes = order::Writes(order.kind());
+  if (thread.woken.pending && !writes) LookAgain(thread, event);
+  Access& access = (writes ? thread.writes : thread.reads).Add();
+  access.spot = order::SpotOf(event);
+  access.address = event.address;
+  access.bytes = event.size;
+  access.locks = order.locks().SetOf(event.tid);
+}
+
+void Condvar::LookAgain(Thread& thread, const Event& event) {
+  const uint64_t place = order::SpotOf(event).key();
+  for (const Access& read : thread.woken.wait.reads) {
+    if (read.spot.key() == place) thread.woken.pending = false;
   }
-  (writes ? thread.writes : thread.reads)
-      .Add({order::SpotOf(event), event.address, event.size,
-            order.locks().SetOf(event.tid)});
 }
 
 std::vector<Condvar::Access> Condvar::Recent::List() const {

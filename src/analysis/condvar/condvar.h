@@ -41,7 +41,9 @@ class Condvar final : public Analysis {
   static constexpr size_t kMaxEntries = 16;
 
   std::string_view name() const override { return "condvar"; }
-  void OnEvent(const trace::Event& event, order::Model& order,
+  void OnAccess(const trace::Event& event, order::Model& order,
+                PredictionSink& out) override;
+  void OnOther(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
 
  private:
@@ -54,9 +56,7 @@ class Condvar final : public Analysis {
   // The last accesses of a thread.
   class Recent {
    public:
-    void Add(const Access& access) {
-      accesses_[num_added_++ % kMaxAccesses] = access;
-    }
+    Access& Add() { return accesses_[num_added_++ % kMaxAccesses]; }
     // Oldest first.
     std::vector<Access> List() const;
 
@@ -96,8 +96,12 @@ class Condvar final : public Analysis {
     Woken woken;
   };
 
-  Thread& ThreadOf(Tid tid);
-  void OnAccess(const trace::Event& event, order::Model& order);
+  Thread& ThreadOf(Tid tid) {
+    const size_t index = abi::Index(tid);
+    if (index >= threads_.size()) threads_.resize(index + 1);
+    return threads_[index];
+  }
+  void LookAgain(Thread& thread, const trace::Event& event);
   void OnWait(const trace::Event& event, order::Model& order,
               PredictionSink& out);
   void OnWaited(const trace::Event& event);

@@ -18,7 +18,7 @@ std::vector<uint64_t> PlacesOf(const LockGraph::Cycle& cycle) {
 
 }  // namespace
 
-void Deadlock::OnEvent(const trace::Event& event, order::Model& order,
+void Deadlock::OnOther(const trace::Event& event, order::Model& order,
                        PredictionSink& out) {
   graph_.OnEvent(event, order,
                  [&](const LockGraph::Cycle& cycle) { Report(cycle, out); });

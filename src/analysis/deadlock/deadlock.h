@@ -21,7 +21,7 @@ namespace fairlead::analysis {
 class Deadlock final : public Analysis {
  public:
   std::string_view name() const override { return "deadlock"; }
-  void OnEvent(const trace::Event& event, order::Model& order,
+  void OnOther(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
   bool WantsAccesses() const override { return false; }
 

@@ -10,7 +10,6 @@ using order::Spot;
 using order::TypeId;
 using order::Writes;
 using trace::Event;
-using trace::EventKind;
 
 namespace {
 
@@ -23,29 +22,22 @@ Spot HoldSpot(uint64_t site_key) {
 
 }  // namespace
 
-void Hybrid::OnEvent(const Event& event, order::Model& order,
-                     PredictionSink& out) {
-  const AccessKind kind = order::AccessOf(event);
-  if (kind != AccessKind::kNone) {
-    for (const order::Entered& entered : order.Enter(event)) {
-      OnAccess(entered, event, order, out);
+void Hybrid::OnAccess(const Event& event, order::Model& order,
+                      PredictionSink& out) {
+  const auto segment = static_cast<uint32_t>(order.weak_epoch().number());
+  for (const order::Entered& entered : order.Enter(event)) {
+    // Within one segment, what came since has been compared with this already.
+    if (!entered.fresh &&
+        (entered.before.weak == segment ||
+         (*entered.history)[entered.index].partners.empty())) {
+      continue;
     }
-  } else if (IsFree(event.kind)) {
-    OnFree(event, order, out);
+    OnNews(entered, {order.TypeOf(event, order.kind()), event.seq,
+                     entered.address, order, out});
   }
 }
 
-void Hybrid::OnAccess(const order::Entered& entered, const Event& event,
-                      order::Model& order, PredictionSink& out) {
-  // Within one segment, what came since has been compared with this already.
-  if (!entered.fresh &&
-      ((*entered.history)[entered.index].partners.empty() ||
-       entered.before.weak ==
-           static_cast<uint32_t>(order.weak_epoch().number()))) {
-    return;
-  }
-  const Now now = {order.TypeOf(event, order::AccessOf(event)), event.seq,
-                   entered.address, order, out};
+void Hybrid::OnNews(const order::Entered& entered, const Now& now) {
   History& history = *entered.history;
   if (!entered.fresh) {
     history[entered.index].partners.ForEach(
@@ -53,7 +45,8 @@ void Hybrid::OnAccess(const order::Entered& entered, const Event& event,
     return;
   }
   for (size_t other = 0; other < history.size(); ++other) {
-    if (!MayMeet(static_cast<TypeId>(history.type(other)), now.type, order)) {
+    if (!MayMeet(static_cast<TypeId>(history.type(other)), now.type,
+                 now.order)) {
       continue;
     }
     history[entered.index].partners.Add(other);
@@ -62,9 +55,10 @@ void Hybrid::OnAccess(const order::Entered& entered, const Event& event,
   }
 }
 
-// A write to all of it.
-void Hybrid::OnFree(const Event& event, order::Model& order,
-                    PredictionSink& out) {
+// A free is a write to all of it.
+void Hybrid::OnOther(const Event& event, order::Model& order,
+                     PredictionSink& out) {
+  if (!IsFree(event.kind)) return;
   Now now = {order.TypeOf(event, AccessKind::kWrite), event.seq, 0, order, out};
   for (const auto& touched : order.variables().touched()) {
     const History& history = order.HistoryOf(touched.number);

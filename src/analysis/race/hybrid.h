@@ -24,7 +24,9 @@ namespace fairlead::analysis {
 class Hybrid final : public Analysis {
  public:
   std::string_view name() const override { return "hybrid"; }
-  void OnEvent(const trace::Event& event, order::Model& order,
+  void OnAccess(const trace::Event& event, order::Model& order,
+                PredictionSink& out) override;
+  void OnOther(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
 
  private:
@@ -37,10 +39,7 @@ class Hybrid final : public Analysis {
     PredictionSink& out;
   };
 
-  void OnAccess(const order::Entered& entered, const trace::Event& event,
-                order::Model& order, PredictionSink& out);
-  void OnFree(const trace::Event& event, order::Model& order,
-              PredictionSink& out);
+  void OnNews(const order::Entered& entered, const Now& now);
   static bool MayMeet(order::TypeId one, order::TypeId other,
                       order::Model& order);
   void Compare(const order::History& history, size_t index, const Now& now);

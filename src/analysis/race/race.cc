@@ -6,20 +6,18 @@
 
 namespace fairlead::analysis {
 
-using order::AccessKind;
 using order::VectorClock;
 using trace::Event;
-using trace::EventKind;
 
-void Race::Entries::Add(const Entry& entry, const VectorClock& clock) {
+void Race::Entries::AddToMore(const Entry& entry, const VectorClock& clock) {
   const auto behind = [&](const Entry& each) {
-    return each.epoch.tid() == entry.epoch.tid() || clock.Covers(each.epoch);
+    return entry.IsBehind(each, clock);
   };
   if (more != nullptr) {
     std::erase_if(*more, behind);
     if (more->empty()) more.reset();
   }
-  if (!first.epoch.known() || behind(first)) {
+  if (behind(first)) {
     first = entry;
     return;
   }
@@ -27,23 +25,15 @@ void Race::Entries::Add(const Entry& entry, const VectorClock& clock) {
   more->push_back(entry);
 }
 
-void Race::OnEvent(const Event& event, order::Model& order,
-                   PredictionSink& out) {
+void Race::OnAccess(const Event& event, order::Model& order,
+                    PredictionSink& out) {
   const Now now = {{order.full_epoch(), order::SpotOf(event)},
                    order.full().ClockOf(event.tid),
                    order,
                    out};
-  if (order::AccessOf(event) != AccessKind::kNone) {
-    OnAccess(event, now);
-    return;
-  }
-  if (order::EndsMemory(event.kind)) OnMemory(event, now);
-}
-
-void Race::OnAccess(const Event& event, const Now& now) {
-  const bool writes = order::Writes(order::AccessOf(event));
+  const bool writes = order::Writes(order.kind());
   const bool atomic = order::IsAtomic(event);
-  variables_.Touch(now.order.variables(), [&](uint64_t address, State& state) {
+  variables_.Touch(order.variables(), [&](uint64_t address, State& state) {
     if (atomic) {
       OnAtomic(address, state, now, writes);
     } else if (writes) {
@@ -65,20 +55,17 @@ void Race::OnPlainRead(uint64_t address, State& state, const Now& now) {
 }
 
 void Race::OnPlainWrite(uint64_t address, State& state, const Now& now) {
-  if (state.write.epoch == now.entry.epoch &&
-      !state.reads.first.epoch.known() && state.atomics == nullptr) {
-    state.write.spot = now.entry.spot;
-    return;
-  }
   Check(address, state.write, now);
-  Check(address, state.reads, now);
-  if (state.atomics) {
-    Check(address, state.atomics->reads, now);
-    Check(address, state.atomics->writes, now);
-  }
   // Whatever races with these races with this write, too.
   state.write = now.entry;
-  state.reads = {};
+  if (state.reads.first.epoch.known()) {
+    Check(address, state.reads, now);
+    state.reads.first.epoch = {};
+    state.reads.more.reset();
+  }
+  if (state.atomics == nullptr) return;
+  Check(address, state.atomics->reads, now);
+  Check(address, state.atomics->writes, now);
   state.atomics.reset();
 }
 
@@ -91,9 +78,15 @@ void Race::OnAtomic(uint64_t address, State& state, const Now& now,
       .Add(now.entry, now.clock);
 }
 
-void Race::OnMemory(const Event& event, const Now& now) {
+void Race::OnOther(const Event& event, order::Model& order,
+                   PredictionSink& out) {
+  if (!order::EndsMemory(event.kind)) return;
+  const Now now = {{order.full_epoch(), order::SpotOf(event)},
+                   order.full().ClockOf(event.tid),
+                   order,
+                   out};
   const bool frees = IsFree(event.kind);
-  variables_.Forget(now.order.variables(), [&](uint64_t address, State& state) {
+  variables_.Forget(order.variables(), [&](uint64_t address, State& state) {
     if (!frees) return;
     Check(address, state.write, now);
     Check(address, state.reads, now);
@@ -102,14 +95,6 @@ void Race::OnMemory(const Event& event, const Now& now) {
       Check(address, state.atomics->writes, now);
     }
   });
-}
-
-void Race::Check(uint64_t address, const Entry& earlier, const Now& now) {
-  if (now.clock.Covers(earlier.epoch) ||
-      earlier.epoch.tid() == now.entry.epoch.tid()) {
-    return;
-  }
-  Report(address, earlier, now);
 }
 
 void Race::Check(uint64_t address, const Entries& earlier, const Now& now) {

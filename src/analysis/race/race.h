@@ -35,7 +35,9 @@ namespace fairlead::analysis {
 class Race final : public Analysis {
  public:
   std::string_view name() const override { return "race"; }
-  void OnEvent(const trace::Event& event, order::Model& order,
+  void OnAccess(const trace::Event& event, order::Model& order,
+                PredictionSink& out) override;
+  void OnOther(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
   bool Expects() const override { return true; }
   void Expect(uint32_t variable) override {
@@ -49,6 +51,10 @@ class Race final : public Analysis {
   struct Entry {
     order::Epoch epoch;  // not known() = no entry
     order::Spot spot;
+    // Whether it is ordered behind another one, given what its thread knows.
+    bool IsBehind(const Entry& other, const order::VectorClock& clock) const {
+      return other.epoch.tid() == epoch.tid() || clock.Covers(other.epoch);
+    }
   };
   // Accesses of one sort, none of which is ordered before another.
   class Entries {
@@ -66,7 +72,14 @@ class Race final : public Analysis {
     Entries& operator=(Entries&&) = default;
 
     // Adds an access of a thread that knows `clock`.
-    void Add(const Entry& entry, const order::VectorClock& clock);
+    void Add(const Entry& entry, const order::VectorClock& clock) {
+      if (more == nullptr && entry.IsBehind(first, clock)) {
+        first = entry;
+      } else {
+        AddToMore(entry, clock);
+      }
+    }
+    void AddToMore(const Entry& entry, const order::VectorClock& clock);
 
     Entry first;
     std::unique_ptr<std::vector<Entry>> more;  // null = none
@@ -101,12 +114,12 @@ class Race final : public Analysis {
     PredictionSink& out;
   };
 
-  void OnAccess(const trace::Event& event, const Now& now);
   void OnPlainRead(uint64_t address, State& state, const Now& now);
   void OnPlainWrite(uint64_t address, State& state, const Now& now);
   void OnAtomic(uint64_t address, State& state, const Now& now, bool writes);
-  void OnMemory(const trace::Event& event, const Now& now);
-  void Check(uint64_t address, const Entry& earlier, const Now& now);
+  void Check(uint64_t address, const Entry& earlier, const Now& now) {
+    if (!now.entry.IsBehind(earlier, now.clock)) Report(address, earlier, now);
+  }
   void Check(uint64_t address, const Entries& earlier, const Now& now);
   void Report(uint64_t address, const Entry& earlier, const Now& now);
 
