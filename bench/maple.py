@@ -40,27 +40,27 @@ class Bench:
         return str(self.options.build / "zoo" / name / which)
 
     def watch(self, name, which, strategy, executions, seed):
-        """Executions by which each iRoot was exposed, predicted ones, the first
-        failure, executions and seconds."""
+        """Executions by which each iRoot was exposed."""
         text = subprocess.run(
             [self.driver, self.runtime, "watch", strategy, str(seed),
              str(executions), "--", self.program(name, which)],
             stdin=subprocess.DEVNULL, capture_output=True, text=True,
             check=True).stdout
-        exposed, predicted, failure, end = {}, set(), None, (0, 0.0)
+        exposed = {}
         for line in text.splitlines():
             kind, rest = line.split(" ", 1)
             if kind == "e":
                 number, root = rest.split(" ", 1)
                 exposed[root] = int(number)
-            elif kind == "p":
-                predicted.add(rest)
-            elif kind == "f":
-                failure = int(rest)
-            elif kind == "n":
-                number, seconds = rest.split()
-                end = (int(number), float(seconds))
-        return exposed, predicted, failure, end
+        return exposed
+
+    def predict(self, name, which, seed):
+        text = subprocess.run(
+            [self.driver, self.runtime, "predict", str(seed), "--",
+             self.program(name, which)],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            check=True).stdout
+        return set(text.splitlines())
 
     def force(self, name, which, roots, seed):
         text = subprocess.run(
@@ -86,11 +86,10 @@ def recall(bench, options):
     share = max(1, options.executions // len(SAMPLERS))
     for name in options.names or RECALL:
         exposed = set()
-        _, predicted, _, _ = bench.watch(name, "fixed", "maple", 10 ** 6,
-                                         options.seed)
+        predicted = bench.predict(name, "fixed", options.seed)
         for strategy in SAMPLERS:
             exposed |= set(bench.watch(name, "fixed", strategy, share,
-                                       options.seed)[0])
+                                       options.seed))
         both = exposed & predicted
         reached = bench.force(name, "fixed", predicted, options.seed)
         simple = [root for root in both if root[0] == "1"]
@@ -114,7 +113,7 @@ def growth(bench, options):
     curves = {}
     for name in options.names or GROWTH:
         row = {each: bench.watch(name, "fixed", each, options.executions,
-                                 options.seed)[0] for each in strategies}
+                                 options.seed) for each in strategies}
         curves[name] = (row, options.executions)
         # How many, and how many of them on average so far.
         cells = [f"{len(row[each])} ({area(row[each], options.executions):.0f})"
@@ -209,7 +208,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--svg", type=pathlib.Path)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     bench = Bench(options)
     benchmarks = {"recall": recall, "growth": growth, "cost": cost}
     for name, benchmark in benchmarks.items():

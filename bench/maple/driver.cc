@@ -3,14 +3,17 @@
 //   driver RUNTIME watch STRATEGY SEED EXECUTIONS -- PROGRAM ARGS…
 //       runs so many executions, all of them watched, and prints
 //       "e NUMBER ROOT" for each iRoot when it is first exposed, "f NUMBER" for
-//       the first failure, and at the end "p ROOT" for each that is predicted
-//       (STRATEGY maple) and "n EXECUTIONS SECONDS"
+//       the first failure, and at the end "n EXECUTIONS SECONDS"
 //   driver RUNTIME cost SEED ROUNDS -- PROGRAM ARGS…
-//       prints the seconds of a profile execution with all sites, the least of
-//       so many with shared sites, and of as many under the director
+//       prints the seconds of the first profile execution, in which all sites
+//       tell; the least of so many later ones; the least of as many under the
+//       director, or 0 if nothing is left to force; and how many iRoots are
+//       predicted, and how many of them the first execution did not expose
 //   driver RUNTIME force SEED ATTEMPTS -- PROGRAM ARGS…
 //       reads iRoots, one a line, and prints "ATTEMPT ROOT": the attempt that
 //       exposed it, counted from 1, or 0
+//   driver RUNTIME predict SEED -- PROGRAM ARGS…
+//       profiles as `fairlead test` does and prints the iRoots predicted
 
 #include <fmt/core.h>
 
@@ -32,12 +35,16 @@
 #include "explore/maple_planner.h"
 #include "explore/profile.h"
 #include "explore/target_record.h"
+#include "explore/under_way.h"
 
 namespace fairlead::explore {
 namespace {
 
 class Driver {
  public:
+  // 0 = an execution may take as long as it likes.
+  explicit Driver(uint64_t max_steps) : max_steps_(max_steps) {}
+
   Status Prepare(const std::string& runtime, std::vector<std::string> argv) {
     Setting setting;
     setting.argv = std::move(argv);
@@ -58,9 +65,9 @@ class Driver {
     Profiler profiler;
     Result<Ran> ran = Run(first, &profiler);
     if (!ran) return ran.error();
-    Namer namer(*ran->finished.executed.memory);
-    idle_sites_.Learn(profiler.Use(*ran->finished.executed.memory, namer));
+    Learn(profiler, *ran);
     first_ = std::move(ran->seen);
+    num_predicted_ = first_.predicted.size();
     first_seconds_ = ran->seconds;
     return {};
   }
@@ -91,6 +98,8 @@ class Driver {
       if (planned->iroots == IRootsWanted::kNone) {
         planned->iroots = IRootsWanted::kExposed;
       }
+      // The same sites tell whatever the strategy: else those that also show
+      // what main wrote before there were threads would seem to cover more.
       planned->sites = Sites::kShared;
       Result<Ran> ran = Run(*planned, nullptr);
       if (!ran) return ran.error();
@@ -108,13 +117,39 @@ class Driver {
       observed.facts = &places_.facts();
       planner->Learn(*planned, observed);
     }
-    for (const MemoEntry& entry : memo.entries()) {
-      if (!entry.predicted) continue;
-      fmt::print("p {}\n", analysis::iroot::PrintIRoot(entry.root));
-    }
     const std::chrono::duration<double> took =
         std::chrono::steady_clock::now() - began;
     fmt::print("n {} {:.3f}\n", number, took.count());
+    return {};
+  }
+
+  Status Predict(uint64_t seed) {
+    Memo memo;
+    memo.Learn(first_, places_.facts(), 0);
+    MaplePlanner planner(memo, {.seed = seed}, nullptr);
+    uint64_t number = 1;  // the first one has been
+    for (auto planned = planner.Next(); planned; planned = planner.Next()) {
+      if (!planned->target.empty()) break;
+      if (idle_sites_.WantsProfile(++number)) {
+        planned->sites = Sites::kShared;
+        planned->iroots = IRootsWanted::kPredicted;
+        planned->profile = true;
+      }
+      Profiler profiler;
+      Result<Ran> ran = Run(*planned, planned->profile ? &profiler : nullptr);
+      if (!ran) return ran.error();
+      Observed observed =
+          ObservedOf(ran->finished.executed,
+                     ran->failed ? Observed::End::kFailed : Observed::End::kOk);
+      observed.iroots = &ran->seen;
+      observed.facts = &places_.facts();
+      if (planned->profile) Learn(profiler, *ran);
+      planner.Learn(*planned, observed);
+    }
+    for (const MemoEntry& entry : memo.entries()) {
+      if (!entry.predicted) continue;
+      fmt::print("{}\n", analysis::iroot::PrintIRoot(entry.root));
+    }
     return {};
   }
 
@@ -151,19 +186,25 @@ class Driver {
   }
 
   Status Cost(uint64_t seed, uint64_t rounds) {
-    double shared = 1e9;
+    std::erase_if(first_.predicted, [&](const auto& each) {
+      return std::ranges::find(first_.exposed, each.first) !=
+             first_.exposed.end();
+    });
+    double later = 1e9;
     double director = 1e9;
     for (uint64_t round = 0; round < rounds; ++round) {
+      // As the planner of `fairlead test` does it.
       Planned planned;
       planned.strategy = DefaultSpec(sched::StrategyId::kPctLarge);
       planned.seed = seed + round;
       planned.iroots = IRootsWanted::kPredictedShared;
+      planned.sites = Sites::kUnsettled;
       Result<Ran> ran = Run(planned, nullptr);
       if (!ran) return ran.error();
-      shared = std::min(shared, ran->seconds);
+      later = std::min(later, ran->seconds);
       if (first_.predicted.empty()) continue;
-      const auto& [root, candidate] =
-          first_.predicted[round % first_.predicted.size()];
+      const size_t left = first_.predicted.size();
+      const auto& [root, candidate] = first_.predicted[round * left / rounds];
       planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
       planned.target.push_back(
           RecordOf(TargetOf(root, places_.facts(), candidate)));
@@ -172,8 +213,8 @@ class Driver {
       if (!ran) return ran.error();
       director = std::min(director, ran->seconds);
     }
-    fmt::print("{:.4f} {:.4f} {:.4f} {}\n", first_seconds_, shared,
-               first_.predicted.empty() ? 0 : director,
+    fmt::print("{:.4f} {:.4f} {:.4f} {} {}\n", first_seconds_, later,
+               first_.predicted.empty() ? 0 : director, num_predicted_,
                first_.predicted.size());
     return {};
   }
@@ -186,20 +227,27 @@ class Driver {
     double seconds = 0;
   };
 
+  void Learn(Profiler& profiler, const Ran& ran) {
+    Namer namer(*ran.finished.executed.memory);
+    idle_sites_.Learn(profiler.Use(*ran.finished.executed.memory, namer));
+  }
+
+  // With a profiler, all sites tell.
   Result<Ran> Run(const Planned& planned, Profiler* profiler) {
     IRootWatch watch(planned.iroots);
     EventStream stream(watch);
     if (profiler != nullptr) stream.Add(*profiler);
-    // The same sites tell whatever the strategy: else those that also show
-    // what main wrote before there were threads would seem to cover more.
-    const std::vector<uint64_t>& idle = idle_sites_.ids();
+    finding::QuietSites quiet = idle_sites_.For(planned);
+    if (profiler != nullptr) quiet = AllTold(quiet);
     Task task = bench::QuietTask();
+    task.plan.max_steps = max_steps_;
     task.plan.flags |= abi::kPlanTrace | abi::kPlanRecord;
     planned.WriteTo(task.plan);
     task.follow.choices = planned.prefix;
     task.follow.weights = planned.weights;
     task.follow.target = planned.target;
-    task.follow.idle_sites = idle;
+    task.follow.idle_sites = quiet.idle;
+    task.follow.ordered_sites = quiet.ordered;
     task.observer = &stream;
     const auto began = std::chrono::steady_clock::now();
     Result<Finished> finished = RunOne(*runner_, task);
@@ -220,10 +268,12 @@ class Driver {
     return ran;
   }
 
+  uint64_t max_steps_;
   std::unique_ptr<Runner> runner_;
   IdleSites idle_sites_;
   PlaceNames places_;
   IRootsSeen first_;
+  size_t num_predicted_ = 0;
   double first_seconds_ = 0;
 };
 
@@ -235,14 +285,16 @@ Status Measure(const std::vector<std::string>& words) {
   const bool watch = dashes - words.begin() == 5 && words[1] == "watch";
   const bool force = dashes - words.begin() == 4 && words[1] == "force";
   const bool cost = dashes - words.begin() == 4 && words[1] == "cost";
-  if ((!watch && !force && !cost) || dashes + 1 == words.end()) {
+  const bool predict = dashes - words.begin() == 3 && words[1] == "predict";
+  if ((!watch && !force && !cost && !predict) || dashes + 1 == words.end()) {
     return Error(ErrorCode::kUsage).Say("see the top of driver.cc");
   }
-  Driver driver;
+  Driver driver(cost ? 0 : bench::QuietTask().plan.max_steps);
   if (Status done = driver.Prepare(words[0], {dashes + 1, words.end()});
       !done) {
     return done;
   }
+  if (predict) return driver.Predict(number(2));
   if (cost) return driver.Cost(number(2), number(3));
   return watch ? driver.Watch(words[2], number(3), number(4))
                : driver.Force(number(2), number(3));

@@ -135,8 +135,7 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t seed, bool profile) {
   }
   ++num_started_;
   const Result<Finished> finished = RunOne(
-      runner_,
-      TaskOf(options_, idle_sites_.For(execution.planned.sites), execution));
+      runner_, TaskOf(options_, idle_sites_.For(execution.planned), execution));
   if (!finished) {
     Fail(finished.error());
     return false;
@@ -216,12 +215,15 @@ void Campaign::StartWhatFits(Planner& planner) {
     iterations = std::min(iterations, Left());
     num_started_ += std::max<uint64_t>(iterations, 1);
     // Not where a search depends on which points there are.
-    if (iterations == 0 && execution.planned.sites == Sites::kShared &&
+    Sites& sites = execution.planned.sites;
+    if (iterations == 0 &&
+        (sites == Sites::kShared || sites == Sites::kUnsettled) &&
         idle_sites_.WantsProfile(num_started_)) {
       execution.planned.profile = true;
+      sites = Sites::kShared;
     }
     const Task task =
-        TaskOf(options_, idle_sites_.For(execution.planned.sites), execution);
+        TaskOf(options_, idle_sites_.For(execution.planned), execution);
     if (Status started = runner_.Start(slot, task); !started) {
       under_way_[slot].reset();
       Fail(started.error());

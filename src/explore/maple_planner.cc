@@ -37,6 +37,7 @@ Planned MaplePlanner::Profile() {
       Informed(DefaultSpec(StrategyId::kPctLarge), learnt_, planned.weights);
   planned.seed = options_.seed + num_profiled_ + num_profiling_;
   planned.iroots = IRootsWanted::kPredictedShared;
+  planned.sites = Sites::kUnsettled;
   ++num_profiling_;
   return Begin(std::move(planned), {.part = Part::kProfile});
 }
@@ -58,6 +59,7 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
       entry.root, memo_.facts(), as_seen ? entry.candidate : Candidate{})));
   planned.target.back().inside_only = !entry.candidate.after_outside;
   planned.iroots = IRootsWanted::kExposed;
+  planned.sites = Sites::kUnsettled;
   planned.subject = SentenceOf(entry.root, memo_.facts());
   ++num_forced_;
   return Begin(std::move(planned), {.part = Part::kForce, .index = *index});

@@ -38,6 +38,9 @@ enum class Sites {
   kShared,  // those that a profile has seen shared in no fixed order, and those
             // never seen
   kRacy,    // of these, plain accesses only if they raced (Planned::races)
+  // Of kShared, those whose iRoots a profile may not have shown; the others
+  // tell nothing. All of kShared if the target has a step at one of those.
+  kUnsettled,
   kAll,
 };
 

@@ -67,7 +67,7 @@ Profiler::Sites Profiler::SortSites() const {
 }
 
 SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer,
-                      const IsKnown& known) const {
+                      const IsKnown& known) {
   CallSites calls =
       SortCalls(memory.Copy<abi::NodeRecord>(abi::RegionId::kNodes),
                 sharing_.NodesThatMatter());
@@ -75,10 +75,9 @@ SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer,
   calls.idle.insert(calls.idle.end(), idle.begin(), idle.end());
   calls.needed.insert(calls.needed.end(), needed.begin(), needed.end());
   if (known) {
-    const auto shared =
-        std::ranges::partition(calls.idle, [&](uint32_t site) {
-          return !known(namer.Site(site).anchor);
-        });
+    const auto shared = std::ranges::partition(calls.idle, [&](uint32_t site) {
+      return !sharing_.SeenThreaded(site) || !known(namer.Site(site).anchor);
+    });
     calls.needed.insert(calls.needed.end(), shared.begin(), shared.end());
     calls.idle.erase(shared.begin(), shared.end());
   }
@@ -86,7 +85,14 @@ SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer,
   SiteUse use = {.idle = Ids(calls.idle, namer),
                  .needed = Ids(calls.needed, namer),
                  .ordered = Ids(ordered, namer),
-                 .calm = {}};
+                 .calm = {},
+                 .settled = {}};
+  for (const uint32_t site :
+       analysis::SettledSites(sharing_, progress_, walks_)) {
+    const trace::SiteName name = namer.Site(site);
+    if (name.id != 0) use.settled.push_back({name.id, name.anchor});
+  }
+  std::ranges::sort(use.settled);
   if (locked_) {
     const std::vector<uint32_t> locked = locked_->OrderedPlainSites();
     ordered.insert(ordered.end(), locked.begin(), locked.end());

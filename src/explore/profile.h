@@ -23,7 +23,9 @@
 #include <vector>
 
 #include "analysis/sharing/progress.h"
+#include "analysis/sharing/settled.h"
 #include "analysis/sharing/sharing.h"
+#include "analysis/sharing/walks.h"
 #include "base/result.h"
 #include "explore/event_stream.h"
 #include "explore/namer.h"
@@ -57,6 +59,13 @@ struct SiteUse {
   std::vector<uint64_t> ordered;
   // Of the needed: those, and plain accesses that did not race, if asked for.
   std::optional<std::vector<uint64_t>> calm;
+  // Of the needed: those that are settled (analysis/sharing/settled.h), by id.
+  struct Settled {
+    uint64_t id = 0;
+    uint64_t anchor = 0;
+    auto operator<=>(const Settled&) const = default;
+  };
+  std::vector<Settled> settled = {};
 };
 
 // Watches an execution with all sites active and tells the profile at its end.
@@ -70,14 +79,16 @@ class Profiler final : public EventObserver {
     sharing_.OnEvent(event);
     if (locked_) locked_->OnEvent(event);
     progress_.OnEvent(event);
+    walks_.OnEvent(event);
   }
 
   // What the execution says about sites, by ids, ascending: those that may be
   // idle, and those that must not. Those whose anchor is `known` to share
-  // something, with whatever input, must not.
+  // something, with whatever input, must not, unless they ran only before there
+  // were threads.
   using IsKnown = std::function<bool(uint64_t anchor)>;
   SiteUse Use(const ControlMemory& memory, Namer& namer,
-              const IsKnown& known = {}) const;
+              const IsKnown& known = {});
 
   // The text of the profile file.
   std::string Finish(const ControlMemory& memory, Namer& namer) const;
@@ -93,6 +104,7 @@ class Profiler final : public EventObserver {
   analysis::Sharing sharing_;
   std::optional<analysis::Sharing> locked_;  // ordered by locks as well
   analysis::Progress progress_;
+  analysis::Walks walks_;
 };
 
 Result<Profile> ParseProfileUntrusted(std::string_view text);

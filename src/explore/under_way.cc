@@ -4,17 +4,13 @@
 #include <iterator>
 
 namespace fairlead::explore {
-namespace {
 
-// The same points, and all sites tell.
 finding::QuietSites AllTold(const finding::QuietSites& quiet) {
   finding::QuietSites told;
   std::ranges::set_union(quiet.idle, quiet.ordered,
                          std::back_inserter(told.ordered));
   return told;
 }
-
-}  // namespace
 
 Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
             UnderWay& execution) {

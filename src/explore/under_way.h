@@ -48,6 +48,9 @@ struct UnderWay {
   }
 };
 
+// The same points, and all sites tell.
+finding::QuietSites AllTold(const finding::QuietSites& quiet);
+
 // What a runner needs to start `execution`; refers to what is in it, and makes
 // its observers. The sites of `quiet` are no points unless the plan wants all.
 Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,

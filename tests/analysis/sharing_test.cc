@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/sharing/progress.h"
+#include "analysis/sharing/settled.h"
 
 namespace fairlead::analysis {
 namespace {
@@ -46,12 +47,27 @@ class Lab {
     event.value = kind == EventKind::kFree ? size : 0;
     event.flags = abi::kFlagInstrumented;
     sharing_.OnEvent(event);
+    progress_.OnEvent(event);
+    walks_.OnEvent(event);
     return *this;
   }
   const Sharing& operator*() const { return sharing_; }
+  std::vector<uint32_t> Settled() {
+    return SettledSites(sharing_, progress_, walks_);
+  }
+  // Reads or writes so many neighbours.
+  Lab& Walk(Tid tid, EventKind kind, uint64_t address, uint32_t site,
+            uint64_t locations) {
+    for (uint64_t i = 0; i < locations; ++i) {
+      Feed(tid, kind, address + 4 * i, site, 4);
+    }
+    return *this;
+  }
 
  private:
   Sharing sharing_;
+  Progress progress_;
+  Walks walks_;
 };
 
 TEST(Sharing, AnotherThreadsReadOfAWrittenPlaceSharesBothSites) {
@@ -254,6 +270,61 @@ TEST(Progress, AFewRoundsAreNoMatter) {
 }
 
 TEST(Progress, ASpinHasNone) { EXPECT_THAT(PairsOf(100, false), IsEmpty()); }
+
+constexpr uint64_t kMany = 4 * Walks::kLocations;
+
+TEST(SettledSites, AreWalksOverABuffer) {
+  Lab lab;
+  lab.Fork().Walk(kA, EventKind::kWrite, kX, 1, kMany);
+  lab.Walk(kB, EventKind::kRead, kX, 2, kMany);
+  EXPECT_THAT((*lab).OrderedSites(), IsEmpty());
+  EXPECT_THAT(lab.Settled(), ElementsAre(1, 2));
+}
+
+TEST(SettledSites, AreNoFewLocationsHoweverOften) {
+  Lab lab;
+  lab.Fork();
+  for (int i = 0; i < 200; ++i) {
+    lab.Walk(kA, EventKind::kWrite, kX, 1, 100);
+    lab.Walk(kB, EventKind::kRead, kX, 2, 100);
+  }
+  EXPECT_THAT(lab.Settled(), IsEmpty());
+}
+
+TEST(SettledSites, AreThoseThatAnOrderKeeps) {
+  Lab lab;
+  lab.Fork().Write(kA, kX, 1).Write(kA, kX + 8, 2).Write(kA, kX + 16, 6);
+  PassBarrier(lab, kY);
+  for (uint32_t i = 0; i < Walks::kLocations; ++i) {
+    lab.Read(kB, kX, 3).Read(kB, kX + 8, 4);
+  }
+  lab.Write(kA, kX + 8, 5);  // is too late to be ordered
+  lab.Read(kB, kX + 16, 7);  // costs nothing
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2, 3, 4, 5, 6, 7));
+  EXPECT_THAT((*lab).OrderedSites(), ElementsAre(1, 3, 6, 7));
+  EXPECT_THAT(lab.Settled(), ElementsAre(1, 3));
+}
+
+TEST(SettledSites, StayWithThoseThatTouchALocationTogether) {
+  Lab lab;
+  lab.Fork().Walk(kA, EventKind::kWrite, kX, 1, kMany);
+  lab.Walk(kB, EventKind::kRead, kX, 2, kMany);
+  lab.Read(kB, kX, 3);  // a single one
+  EXPECT_THAT(lab.Settled(), IsEmpty());
+}
+
+TEST(SettledSites, AreNoneThatShowThatAReadIsNoSpin) {
+  Lab lab;
+  lab.Fork().Write(kB, kX, 5);
+  // A walk, while a flag is looked at again and again.
+  constexpr uint64_t kBuffer = 0x10000;
+  for (uint64_t i = 0; i < kMany; ++i) {
+    lab.Read(kA, kX, 1).Write(kA, kBuffer + 4 * i, 2);
+  }
+  lab.Walk(kB, EventKind::kRead, kBuffer, 3, kMany);
+  EXPECT_THAT((*lab).SharedSites(), ElementsAre(1, 2, 3, 5));
+  EXPECT_THAT(lab.Settled(), IsEmpty());
+}
 
 }  // namespace
 }  // namespace fairlead::analysis

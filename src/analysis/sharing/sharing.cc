@@ -65,7 +65,8 @@ void Sharing::OnAccess(const Event& event, bool writes) {
   }
   if (event.site >= site_nodes_.size()) site_nodes_.resize(event.site + 1);
   AddOnce(site_nodes_[event.site], event.node);
-  if (!threaded_ || event.size == 0) return;
+  if (!threaded_) return;
+  Set(threaded_seen_, event.site);
   const auto split = [&](Cell& cell, Cell& rest) {
     if (cell.readers == 0) return;
     rest.readers = NewReaders();
@@ -81,10 +82,8 @@ void Sharing::OnAccess(const Event& event, bool writes) {
 }
 
 void Sharing::Touch(Cell& cell, const Event& event, bool writes) {
-  if (!cell.concurrent) {
-    cell.sites = sets_.Add(cell.sites, event.site);
-    Order(cell, event, writes);
-  }
+  cell.sites = sets_.Add(cell.sites, event.site);
+  if (!cell.concurrent) Order(cell, event, writes);
   if (cell.concurrent) Set(concurrent_, event.site);
   switch (cell.state) {
     case State::kFresh:
@@ -192,6 +191,7 @@ void Sharing::Forget(const Event& event) {
 }
 
 void Sharing::Forget(Cell& cell, trace::Tid tid) {
+  if (cell.state == State::kShared) Set(ended_sets_, cell.sites);
   if (cell.state == State::kFresh || cell.concurrent) return;
   // Giving memory back is a write to it: others may come too late.
   const bool others = cell.state == State::kRead || cell.owner != tid;
@@ -204,6 +204,10 @@ void Sharing::Forget(Cell& cell, trace::Tid tid) {
 }
 
 std::vector<uint32_t> Sharing::SeenSites() const { return Members(seen_); }
+
+bool Sharing::SeenThreaded(uint32_t site) const {
+  return Has(threaded_seen_, site);
+}
 
 std::vector<uint32_t> Sharing::SharedSites() const { return Members(shared_); }
 
@@ -227,6 +231,18 @@ std::vector<uint32_t> Sharing::OrderedPlainSites() const {
   std::vector<uint32_t> sites = OrderedSites();
   std::erase_if(sites, [&](uint32_t site) { return Has(atomic_, site); });
   return sites;
+}
+
+std::vector<std::vector<uint32_t>> Sharing::SharedSets() {
+  std::vector<bool> numbers = ended_sets_;
+  memory_.ForEach([&](uint64_t, const Cell& cell) {
+    if (cell.state == State::kShared) Set(numbers, cell.sites);
+  });
+  std::vector<std::vector<uint32_t>> sets;
+  for (const uint32_t number : Members(numbers)) {
+    sets.push_back(sets_.Members(number));
+  }
+  return sets;
 }
 
 std::vector<uint32_t> Sharing::NodesThatMatter() const {

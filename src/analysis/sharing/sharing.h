@@ -65,12 +65,18 @@ class Sharing {
   // memory.
   std::vector<uint32_t> SeenSites() const;
   std::vector<uint32_t> SharedSites() const;
+  // Those that ran once there was more than one thread.
+  bool SeenThreaded(uint32_t site) const;
   // Seen and not shared: the ones that may be silenced.
   std::vector<uint32_t> UnsharedSites() const;
   // Shared, and always in an order that every schedule keeps.
   std::vector<uint32_t> OrderedSites() const;
   // Of these, those that are no atomics.
   std::vector<uint32_t> OrderedPlainSites() const;
+
+  // Sites, by index, ascending, that touched one shared location together; of
+  // every such location, each once.
+  std::vector<std::vector<uint32_t>> SharedSets();
 
   // Nodes of the call tree, ascending, in which something happened that stays
   // visible when the unshared sites are silenced.
@@ -82,9 +88,8 @@ class Sharing {
     State state = State::kFresh;
     bool written = false;  // meaningful while kOwned
     bool concurrent = false;
-    trace::Tid owner = {};  // meaningful while kOwned
-    SiteSets::Set sites =
-        SiteSets::kEmpty;     // seen here; unused once concurrent
+    trace::Tid owner = {};                   // meaningful while kOwned
+    SiteSets::Set sites = SiteSets::kEmpty;  // seen here
     uint32_t readers = 0;     // into reader_lists_: more of them; 0 = none
     order::Epoch written_at;  // the last write
     order::Epoch read_at;     // a read since, or unknown
@@ -107,14 +112,16 @@ class Sharing {
   order::Variables<Cell> memory_;
   order::HappensBefore order_;
   SiteSets sets_;
+  std::vector<bool> ended_sets_;  // by number: of shared locations that ended
   std::vector<std::vector<order::Epoch>> reader_lists_ =
       std::vector<std::vector<order::Epoch>>(1);
   std::vector<uint32_t> free_readers_;
-  std::vector<bool> seen_;        // by site index
-  std::vector<bool> shared_;      // by site index
-  std::vector<bool> concurrent_;  // by site index
-  std::vector<bool> atomic_;      // by site index
-  std::vector<bool> nodes_;       // by node: something other than an access
+  std::vector<bool> seen_;           // by site index
+  std::vector<bool> threaded_seen_;  // by site index
+  std::vector<bool> shared_;         // by site index
+  std::vector<bool> concurrent_;     // by site index
+  std::vector<bool> atomic_;         // by site index
+  std::vector<bool> nodes_;          // by node: something other than an access
   // By site index: the nodes that it ran in.
   std::vector<std::vector<uint32_t>> site_nodes_;
 };
