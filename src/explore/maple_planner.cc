@@ -23,7 +23,10 @@ constexpr uint64_t kOthersTurns = 2;
 
 MaplePlanner::MaplePlanner(Memo& memo, MapleOptions options,
                            std::unique_ptr<Planner> other)
-    : memo_(memo), options_(options), other_(std::move(other)) {}
+    : memo_(memo),
+      options_(options),
+      other_(std::move(other)),
+      known_(memo.num_exposed() != 0) {}
 
 Planned MaplePlanner::Begin(Planned planned, Begun begun) {
   planned.number = number_++;
@@ -71,13 +74,19 @@ std::optional<Planned> MaplePlanner::Own() {
   if (other_ != nullptr && num_forced_ < num_profiled_) {
     if (std::optional<Planned> planned = Force(false)) return planned;
   }
+  // The memo has been told the execution that the campaign began with, which is
+  // a quiet one if it left nothing to force; of a program that nobody knows it
+  // says little, as it does not preempt.
+  if (known_ && num_profiled_ + num_profiling_ == 0 && memo_.num_open() == 0) {
+    num_quiet_ = 1;
+  }
   if (num_quiet_ < kQuiet) {
     // Those under way may be the last ones.
     if (num_quiet_ + num_profiling_ < kQuiet) return Profile();
     if (other_ == nullptr && num_profiling_ != 0) return {};
   }
   if (std::optional<Planned> planned = Force(false)) return planned;
-  if (num_profiling_ != 0) return {};
+  if (num_profiling_ != 0 || !options_.late) return {};
   return Force(true);
 }
 

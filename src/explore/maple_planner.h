@@ -32,6 +32,7 @@ struct MapleOptions {
   uint64_t seed = 1;
   MemoOrder order = MemoOrder::kSuspicion;
   bool libraries = true;
+  bool late = true;  // those that rest come back when nothing else is left
 };
 
 class MaplePlanner final : public Planner {
@@ -72,6 +73,7 @@ class MaplePlanner final : public Planner {
   Memo& memo_;
   MapleOptions options_;
   std::unique_ptr<Planner> other_;
+  bool known_;  // the program, when the campaign began
   Learnt learnt_;
   std::map<uint64_t, Begun> begun_;  // by number of the execution
   uint64_t number_ = 0;

@@ -86,6 +86,7 @@ Memo::News Memo::Learn(const IRootsSeen& seen,
     news.exposed += EntryOf(root).exposures++ == 0;
   }
   for (const auto& [root, candidate] : seen.predicted) {
+    if (root.idiom > last_idiom_) continue;
     MemoEntry& entry = EntryOf(root);
     if (!entry.predicted && !entry.exposed() && !Rests(entry)) {
       ++news.predicted;

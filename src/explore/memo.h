@@ -65,6 +65,9 @@ class Memo {
     bool operator==(const Growth&) const = default;
   };
 
+  // Candidates of later idioms than that are not wanted.
+  void LimitIdioms(uint8_t last) { last_idiom_ = last; }
+
   // What an execution showed; `nanoseconds` is how long it took, all told.
   struct News {
     uint64_t exposed = 0;    // that were not before
@@ -111,6 +114,7 @@ class Memo {
   std::map<uint64_t, SiteFacts> facts_;
   std::vector<Growth> growth_;
   size_t kept_growth_ = 0;
+  uint8_t last_idiom_ = 6;
   uint64_t executions_ = 0;
   uint64_t nanoseconds_ = 0;
   uint64_t exposed_ = 0;

@@ -106,6 +106,14 @@ TEST(Memo, WhatRestsIsNoNewCandidateOfAnotherInput) {
   EXPECT_EQ(memo.Learn(Predicts({kOne, kOther}), kFacts, 0).predicted, 1u);
 }
 
+TEST(Memo, CanLeaveIdiomsOut) {
+  Memo memo;
+  memo.LimitIdioms(1);
+  EXPECT_EQ(memo.Learn(Predicts({kOne, kTwo}), kFacts, 0).predicted, 1u);
+  EXPECT_EQ(NextOf(memo, MemoOrder::kPaper), kOne);
+  EXPECT_FALSE(memo.Next(MemoOrder::kPaper, true, false));
+}
+
 TEST(Memo, CanLeaveLibrariesOut) {
   Memo memo;
   memo.Learn(Predicts({kLibrary}), kFacts, 0);
@@ -253,6 +261,34 @@ TEST(MaplePlanner, TriesComplementarySchedulesAndThenLateOnes) {
   }
   EXPECT_EQ(attempts, (std::vector<uint64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_TRUE(planner.exhausted());
+}
+
+TEST(MaplePlanner, ProfilesAKnownProgramLessIfTheFirstExecutionIsQuiet) {
+  const IRootsSeen nothing;
+  for (const bool known : {false, true}) {
+    for (const bool quiet : {false, true}) {
+      Memo memo;
+      if (known) memo.Learn(Exposes({kOther}), kFacts, 0);
+      MaplePlanner planner(memo, {}, nullptr);
+      // What the campaign does.
+      memo.Learn(quiet ? Exposes({kTwo}) : Predicts({kOne}), kFacts, 0);
+      while (const std::optional<Planned> planned = planner.Next()) {
+        planner.Learn(*planned, Saw(nothing));
+      }
+      EXPECT_EQ(planner.num_profiled(), known && quiet ? 2u : 3u);
+    }
+  }
+}
+
+TEST(MaplePlanner, CanEndWithoutLateOnes) {
+  Memo memo;
+  memo.Learn(Predicts({kOne}), kFacts, 0);
+  MaplePlanner planner(memo, {.late = false}, nullptr);
+  const IRootsSeen nothing;
+  while (const std::optional<Planned> planned = planner.Next()) {
+    planner.Learn(*planned, Saw(nothing));
+  }
+  EXPECT_EQ(planner.num_forced(), Memo::kAttemptsHere);
 }
 
 TEST(MaplePlanner, TakesOnlyTheObserversWordThatAnIRootWasExposed) {
