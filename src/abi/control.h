@@ -264,6 +264,8 @@ enum PlanFlag : uint64_t {
   kPlanDebugger = 1u << 11,      // somebody looks on: no limits of time, and
                                  // kernel threads bear the names of threads
   kPlanNoDigest = 1u << 12,      // leave `event_digest` out
+  kPlanFreePoints = 1u << 13,    // a free that instrumented code calls is a
+                                 // point
   kPlanServe = 1u << 16,         // stand at main and fork a child for each
                                  // execution that the tool orders (Server)
   kPlanServeAtStart = 1u << 17,  // with kPlanServe: ahead of constructors

@@ -138,9 +138,6 @@ explore::Repetition Replay::RepetitionOf() const {
   explore::Repetition repetition;
   repetition.schedule = &schedule;
   repetition.quiet = stored_.finding.witness.quiet;
-  for (const std::string& policy : schedule.policies) {
-    if (policy == "spurious") repetition.spurious = true;
-  }
   repetition.driven = !TextOf(stored_.setting, "drive").empty();
   repetition.carrier = CarrierOf(options_.carrier);
   if (const auto timeout = stored_.setting.find("timeout");

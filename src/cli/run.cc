@@ -32,8 +32,6 @@ using explore::Executed;
 using explore::Namer;
 using explore::Verdict;
 
-constexpr std::string_view kSpurious = "spurious";
-
 // What holds for all executions of one command.
 class Runner {
  public:
@@ -143,11 +141,6 @@ Status Runner::PrepareSchedule() {
   inputs_ = explore::LayOutInputs(schedule->inputs);
   options_.seed = schedule->seed;
   if (options_.then.empty()) options_.strategy = schedule->strategy;
-  // What the recording allowed must be allowed again.
-  if (std::ranges::find(schedule->policies, kSpurious) !=
-      schedule->policies.end()) {
-    options_.spurious = true;
-  }
   schedule_ = std::make_unique<trace::Schedule>(*std::move(schedule));
   return {};
 }
@@ -201,6 +194,8 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
   if (observer != nullptr) plan.flags |= abi::kPlanTrace;
   if (options_.spurious) plan.flags |= abi::kPlanSpurious;
   if (schedule_ != nullptr) {
+    // What the recording allowed must be allowed again.
+    plan.flags |= explore::FlagsOf(schedule_->policies);
     const bool to_end = options_.then.empty();
     plan.flags |= to_end ? abi::kPlanFollow : abi::kPlanPrefix;
     if (to_end) {
@@ -241,7 +236,6 @@ Status Runner::KeepSchedule(const Executed& executed, const Verdict& verdict,
   schedule.strategy = options_.strategy;
   schedule.seed = options_.seed;
   schedule.carrier = options_.carrier;
-  if (options_.spurious) schedule.policies.emplace_back(kSpurious);
   schedule.outcome = verdict.word;
   if (executed.outcome.schedule_lost != 0) {
     return Error(ErrorCode::kEnvironment)

@@ -31,7 +31,7 @@ Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs) {
   task.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kReplay);
   task.plan.flags = abi::kPlanFollow | abi::kPlanRecord | abi::kPlanQuiet |
                     abi::kPlanNoDigest;
-  if (repetition.spurious) task.plan.flags |= abi::kPlanSpurious;
+  task.plan.flags |= FlagsOf(repetition.schedule->policies);
   if (repetition.driven) task.plan.flags |= abi::kPlanDriven;
   task.plan.carrier = repetition.carrier;
   task.plan.seed = repetition.schedule->seed;

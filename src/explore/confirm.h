@@ -17,7 +17,6 @@ namespace fairlead::explore {
 struct Repetition {
   const trace::Schedule* schedule = nullptr;
   finding::QuietSites quiet = {};
-  bool spurious = false;
   bool driven = false;  // a server; its client is in the schedule's inputs
   abi::CarrierId carrier = abi::CarrierId::kFiber;
   std::optional<std::chrono::nanoseconds> timeout = {};

@@ -158,6 +158,7 @@ class Forcer {
         !planned) {
       return planned.error();
     }
+    order_.plan.flags |= PlanFlagsFor(record);
     order_.plan.seed = seed_ + forced_.attempts;
     order_.follow.target = {&record, 1};
     AttemptObserver observer;

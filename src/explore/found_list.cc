@@ -112,7 +112,6 @@ Found FoundList::Describe(const Failure& failure, const Finished& finished,
   schedule.strategy = found.strategy;
   schedule.seed = found.seed;
   schedule.carrier = "fiber";
-  if (options_.spurious) schedule.policies.emplace_back("spurious");
   schedule.outcome = finding::WordOf(failure.kind);
   witness.schedule = std::move(schedule);
   return found;
@@ -138,7 +137,6 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
   if (!fresh) return fresh.error();
   const Repetition repetition = {.schedule = &*finding.witness.schedule,
                                  .quiet = finding.witness.quiet,
-                                 .spurious = options_.spurious,
                                  .driven = !options_.setting.drive.empty(),
                                  .carrier = abi::CarrierId::kFiber,
                                  .timeout = options_.timeout};

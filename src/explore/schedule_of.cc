@@ -11,6 +11,13 @@
 namespace fairlead::explore {
 namespace {
 
+struct Policy {
+  uint64_t flag;
+  std::string_view word;
+};
+constexpr Policy kPolicies[] = {{abi::kPlanSpurious, "spurious"},
+                                {abi::kPlanFreePoints, "free-points"}};
+
 // Variables that differ from shell to shell and that programs do not read.
 constexpr std::string_view kIgnored[] = {
     "_=",          "SHLVL=",    "OLDPWD=",       "PWD=", "COLUMNS=",
@@ -71,9 +78,28 @@ trace::Identity IdentityOf(const Program& program,
           .stdin_digest = StdinDigest()};
 }
 
+std::vector<std::string> PoliciesOf(uint64_t plan_flags) {
+  std::vector<std::string> policies;
+  for (const Policy& policy : kPolicies) {
+    if ((plan_flags & policy.flag) != 0) policies.emplace_back(policy.word);
+  }
+  return policies;
+}
+
+uint64_t FlagsOf(const std::vector<std::string>& policies) {
+  uint64_t flags = 0;
+  for (const Policy& policy : kPolicies) {
+    if (std::ranges::find(policies, policy.word) != policies.end()) {
+      flags |= policy.flag;
+    }
+  }
+  return flags;
+}
+
 trace::Schedule ScheduleOf(const Executed& executed, trace::Identity identity,
                            Namer& namer) {
   trace::Schedule schedule;
+  schedule.policies = PoliciesOf(executed.memory->page().plan.flags);
   identity.point_set = executed.outcome.point_set_digest;
   for (const abi::ModuleEntry& module : namer.modules()) {
     const bool instrumented = (module.flags & abi::kModuleInstrumented) != 0;

@@ -32,6 +32,12 @@ trace::Schedule ScheduleOf(const Executed& executed, trace::Identity identity,
 std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
                                          Namer& namer);
 
+// Flags of a plan that a repetition must have again, since points and options
+// depend on them, as words of a schedule; and back, where unknown words count
+// for nothing.
+std::vector<std::string> PoliciesOf(uint64_t plan_flags);
+uint64_t FlagsOf(const std::vector<std::string>& policies);
+
 // Inputs laid out as the runtime reads them.
 struct FollowedInputs {
   std::vector<abi::InputRecord> records;

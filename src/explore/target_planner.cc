@@ -61,6 +61,7 @@ std::optional<Planned> TargetPlanner::Next() {
     planned.strategy.params[0] = next->attempts;
     planned.seed = seed_ + next->attempts;
     planned.target.push_back(RecordOf(prepared->target));
+    planned.flags |= PlanFlagsFor(planned.target.back());
     planned.arm = static_cast<uint64_t>(next - targets_.data());
     planned.subject = next->sentence;
     // What leads to a step is only asked for once it has been missed.

@@ -174,6 +174,14 @@ abi::TargetRecord RecordOf(const finding::Target& target) {
   return record;
 }
 
+uint64_t PlanFlagsFor(const abi::TargetRecord& target) {
+  const auto frees = [](const abi::TargetStepRecord& step) {
+    return step.operation == abi::TargetOperation::kFree;
+  };
+  const std::span steps(target.steps, target.num_steps);
+  return std::ranges::any_of(steps, frees) ? abi::kPlanFreePoints : 0;
+}
+
 abi::TargetProgress ProgressOf(const ControlMemory& memory) {
   const auto records = memory.Copy<abi::TargetRecord>(abi::RegionId::kTarget);
   return records.empty() ? abi::TargetProgress{} : records[0].progress;

@@ -23,6 +23,10 @@ Status CheckForcible(const finding::Target& target);
 // `target` has passed both checks.
 abi::TargetRecord RecordOf(const finding::Target& target);
 
+// What the plan of an execution that forces it must ask for besides: PlanFlag
+// bits.
+uint64_t PlanFlagsFor(const abi::TargetRecord& target);
+
 // How far the director came in an execution; nothing if it had no target.
 abi::TargetProgress ProgressOf(const ControlMemory& memory);
 

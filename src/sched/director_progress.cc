@@ -81,6 +81,23 @@ void DirectorStrategy::Arrived(const Candidate& candidate) noexcept {
     if ((at & Bit(s)) == 0 || step(s).arrives == 0) continue;
     if (Done(predecessors_[s]) && match_.ReadFits(s, candidate)) {
       Do(s, candidate);
+    } else {
+      stands_at_[s] = candidate.tid;
+    }
+  }
+}
+
+// Those that came too early, and still stand there, perhaps since they have to
+// wait.
+void DirectorStrategy::ArrivedBefore() noexcept {
+  for (Steps before = 0; before != target_->progress.done && !Idle();) {
+    before = target_->progress.done;
+    for (size_t s = 0; s < target_->num_steps; ++s) {
+      if (stands_at_[s] == Tid::kNone || Done(Bit(s)) ||
+          !Done(predecessors_[s])) {
+        continue;
+      }
+      Arrived(insight_->IntentOf(stands_at_[s]));
     }
   }
 }
@@ -97,6 +114,7 @@ void DirectorStrategy::CatchUp(const Point& point) noexcept {
     if (waits.next != Op::kEnd) Arrived(waits);
   }
   for (const Candidate& candidate : point.enabled) Arrived(candidate);
+  if (insight_ != nullptr) ArrivedBefore();
 }
 
 // Which of several dynamic instances a first step is to be decides about the
@@ -111,6 +129,9 @@ bool DirectorStrategy::PassesBy(size_t s) noexcept {
 
 void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
                             size_t of) noexcept {
+  for (Tid& tid : stands_at_) {
+    if (tid == candidate.tid) tid = Tid::kNone;
+  }
   for (size_t s = 0; s < target_->num_steps; ++s) {
     if (step(s).occurrence == 0 || step(s).anchor != candidate.site) continue;
     ++passes_[candidate.tid].of_step[s];

@@ -17,9 +17,9 @@
 // or are held too, and no program can hang. When that breaks the target's order
 // or a window, the attempt starts over with the threads and objects to come.
 //
-// Where nobody can be held, at a free, and while a thread is alone, the
-// director is told what happens (Saw). When everybody is held and threads wait
-// for the world outside, it waits for that first, for a while.
+// Where nobody can be held, at a free in a library, and while a thread is
+// alone, the director is told what happens (Saw). When everybody is held and
+// threads wait for the world outside, it waits for that first, for a while.
 //
 //   params[0]  attempt: without another base, 0 prefers older threads, 1
 //              younger ones, and later ones draw a random preference, as
@@ -40,11 +40,11 @@
 // is held by not being preferred, since there are no priorities of an operating
 // system; attempts beyond the first two arbitrate between dynamic instances:
 // one that has no follower in sight passes uncounted with probability 1/2, once
-// part of the target is done with 1/5; and in every other of them the first step
-// of all passes with 1/2.
+// part of the target is done with 1/5; and in every other of them the first
+// step of all passes with 1/2.
 //
-// Unsound: `free` is no point, so a thread cannot be held there, only at its
-// hold-at place or by preferring others.
+// Unsound: a free that a library makes, or realloc, is no point: a thread
+// cannot be held there, only at its hold-at place or by preferring others.
 //
 // Tier: freestanding.
 
@@ -140,6 +140,7 @@ class DirectorStrategy final : public Strategy {
   void CheckWrite() noexcept;
   void CheckDistances() noexcept;
   void Arrived(const Candidate& candidate) noexcept;
+  void ArrivedBefore() noexcept;
 
   Standing Preferred(const bool (&present)[kNumStandings]) noexcept;
   // Among the candidates of one standing; of all when it is null.
@@ -182,6 +183,9 @@ class DirectorStrategy final : public Strategy {
   // the second; kMaxTargetEdges = none. And what it has touched since.
   size_t apart_ = abi::kMaxTargetEdges;
   OwnTouches own_touches_;
+  // By step that counts when its thread stands before it: one that stands there
+  // already; none = nobody known.
+  Tid stands_at_[abi::kMaxTargetSteps];
   bool has_distances_ = false;
   bool has_arrivals_ = false;
   // A write that counts only if it wrote the value that its step wants.

@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "runtime/alloc/heap.h"
+#include "runtime/execution.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/sites/modules.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;
@@ -68,12 +70,22 @@ void* Resize(void* address, size_t bytes, const void* caller) {
   HookScope hook(caller);
   if (!hook.controlled()) return MoveOut(address, bytes);
   if (bytes == 0) {
-    FreeBlock(hook.thread(), address, hook.place());
+    FreeBlock(hook.thread(), address, hook.place(), FreeAs::kNoPoint);
     return nullptr;
   }
   void* moved = ResizeBlock(hook.thread(), address, bytes, hook.place());
   if (moved == nullptr) hook.Fail(ENOMEM);
   return moved;
+}
+
+// Only code of the program is stopped ahead of a free: a library may hold locks
+// that nobody knows of.
+FreeAs FreeAsCalledBy(const void* caller) {
+  if (!PlanAsks(abi::kPlanFreePoints)) [[likely]]
+    return FreeAs::kNoPoint;
+  const Module* module = FindModule(reinterpret_cast<uint64_t>(caller));
+  const bool own = module != nullptr && module->record != nullptr;
+  return own ? FreeAs::kPoint : FreeAs::kNoPoint;
 }
 
 void* AllocateAligned(size_t alignment, size_t bytes, const void* caller) {
@@ -121,7 +133,7 @@ extern "C" FL_HOOK void free(void* address) {
     return;
   }
   HookScope hook(FL_CALLER);
-  FreeBlock(hook.thread(), address, hook.place());
+  FreeBlock(hook.thread(), address, hook.place(), FreeAsCalledBy(FL_CALLER));
 }
 
 extern "C" FL_HOOK void* memalign(size_t alignment, size_t bytes) {

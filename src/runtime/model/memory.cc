@@ -56,10 +56,19 @@ void* AllocateBlock(Thread& thread, size_t bytes, size_t alignment,
   return address;
 }
 
-void FreeBlock(Thread& thread, void* address, const Place& place) {
+void FreeBlock(Thread& thread, void* address, const Place& place, FreeAs as) {
   thread.place = place;
+  if (as == FreeAs::kPoint) {
+    gate().Arrive(thread,
+                  {.op = EventKind::kFree,
+                   .object = address,
+                   .bytes = UsableBytes(address)},
+                  place);
+  }
   const Slot& block = LiveBlock(thread, address);
-  gate().Tell(thread, EventKind::kFree, address, block.bytes);
+  if (as == FreeAs::kNoPoint) {
+    gate().Tell(thread, EventKind::kFree, address, block.bytes);
+  }
   EndObjectsIn(address, block.bytes);
   EmitBlock(thread, EventKind::kFree, address, block.bytes, block.number,
             false);

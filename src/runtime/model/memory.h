@@ -1,7 +1,8 @@
 // runtime/model/memory.h
 //
 // Allocation as the program sees it: blocks, their events, and the mistakes
-// that the heap recognises. Allocation is never a point.
+// that the heap recognises. Allocation is never a point; freeing is one where
+// the plan says so.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 
@@ -20,9 +21,12 @@ enum class Content : uint8_t { kAny, kZeroed };
 void* AllocateBlock(Thread& thread, size_t bytes, size_t alignment,
                     Content content, const Place& place);
 
+// Whether the thread may be stopped ahead of a free.
+enum class FreeAs : uint8_t { kNoPoint, kPoint };
+
 // `address` is in the heap. A double or bad free is reported; then the process
 // aborts, as glibc would have it.
-void FreeBlock(Thread& thread, void* address, const Place& place);
+void FreeBlock(Thread& thread, void* address, const Place& place, FreeAs as);
 
 // As realloc: null when there is no memory, and then the old block stays.
 void* ResizeBlock(Thread& thread, void* address, size_t bytes,

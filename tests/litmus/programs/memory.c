@@ -32,7 +32,7 @@ static void* User(void* unused) {
 
 static void* Owner(void* unused) {
   struct Pair* pair = shared;
-  shared = NULL;  // #clear
+  shared = NULL;    // #clear
   pair->left = 3;   // #set_left
   pair->right = 4;  // #set_right
   free(spare);      // #free_spare
@@ -62,6 +62,18 @@ static void* Looks(void* unused) {
   return unused;
 }
 
+// Nothing but the free could stop a thread between the two.
+static void* Marks(void* unused) {
+  struct Pair* pair = shared;
+  got = 1;     // #mark
+  free(pair);  // #free_marked
+  return unused;
+}
+static void* Between(void* unused) {
+  level = 1;  // #between
+  return unused;
+}
+
 int main(int argc, char** argv) {
   shared = calloc(1, sizeof(*shared));
   spare = calloc(1, sizeof(*spare));
@@ -71,6 +83,9 @@ int main(int argc, char** argv) {
       break;
     case 2:
       RUN_THREADS(Halves, Whole);
+      break;
+    case 4:
+      RUN_THREADS(Marks, Between);
       break;
     default:
       RUN_THREADS(Levels, Looks);
