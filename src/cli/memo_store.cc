@@ -14,6 +14,7 @@ using explore::Memo;
 constexpr uint64_t kAfterOutside = 1;
 constexpr uint64_t kUnlocked = 2;
 constexpr uint64_t kSevere = 4;
+constexpr uint64_t kAtomic = 8;
 
 }  // namespace
 
@@ -46,6 +47,7 @@ Result<Memo> LoadMemo(store::Store& store, const std::string& program,
                                 .attempts_here = row.attempts_here};
     entry.candidate = {.after_outside = (row.flags & kAfterOutside) != 0,
                        .unlocked = (row.flags & kUnlocked) != 0,
+                       .atomic = (row.flags & kAtomic) != 0,
                        .severe = (row.flags & kSevere) != 0};
     entries.push_back(entry);
   }
@@ -81,6 +83,7 @@ Status KeepMemo(Memo& memo, store::Store& store, const std::string& program,
          .attempts_here = entry.attempts_here,
          .flags = (entry.candidate.after_outside ? kAfterOutside : 0) |
                   (entry.candidate.unlocked ? kUnlocked : 0) |
+                  (entry.candidate.atomic ? kAtomic : 0) |
                   (entry.candidate.severe ? kSevere : 0)});
     // What is new brings its places with it.
     if (entry.kept_exposures != 0 || entry.kept_attempts != 0) continue;

@@ -58,7 +58,7 @@ uint64_t RankOf(const MemoEntry& entry, MemoOrder order) {
 uint64_t SuspicionOf(const IRoot& root, const Candidate& candidate) {
   uint64_t suspicion = 0;
   if (root.is_deadlock()) suspicion += 64;
-  if (candidate.unlocked) suspicion += 16;
+  if (candidate.unlocked) suspicion += candidate.atomic ? 12 : 16;
   if (Unserialisable(root)) suspicion += 8;
   if (candidate.severe) suspicion += 4;
   if (root.idiom <= 3) suspicion += 2;
@@ -96,6 +96,7 @@ Memo::News Memo::Learn(const IRootsSeen& seen,
     entry.candidate.after_outside |= candidate.after_outside;
     entry.candidate.unlocked |= candidate.unlocked;
     entry.candidate.severe |= candidate.severe;
+    entry.candidate.atomic |= candidate.atomic;
   }
   ++executions_;
   nanoseconds_ += nanoseconds;
@@ -162,6 +163,7 @@ void Memo::Merge(const Memo& other) {
     entry.candidate.after_outside |= theirs.candidate.after_outside;
     entry.candidate.unlocked |= theirs.candidate.unlocked;
     entry.candidate.severe |= theirs.candidate.severe;
+    entry.candidate.atomic |= theirs.candidate.atomic;
   }
   executions_ += other.executions_;
   nanoseconds_ += other.nanoseconds_;

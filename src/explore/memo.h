@@ -120,8 +120,8 @@ class Memo {
   uint64_t exposed_ = 0;
 };
 
-// How likely to be a bug: higher first. Deadlocks; what no lock keeps apart;
-// what no serial execution explains; what may read a null pointer; few steps.
+// How likely to be a bug: higher first. Deadlocks; what no lock keeps apart,
+// and of that what is not atomic; what no serial execution explains; what may read a null pointer; few steps.
 uint64_t SuspicionOf(const IRoot& root, const Candidate& candidate);
 
 // What is left, estimated from how often iRoots were exposed.

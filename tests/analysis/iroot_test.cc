@@ -261,6 +261,31 @@ TEST(IRoot, OfIdiom5HasOneSpelling) {
 
 // A place that touches several locations: only its third pass is about the one
 // that the other thread touches.
+TEST(Profiler, TellsWhatIsUnlockedAndWhatIsAtomic) {
+  using What = Maker::What;
+  Maker maker;
+  for (uint16_t thread = 0; thread < 2; ++thread) {
+    const uint32_t site = 10 * thread;
+    maker.Do(thread, What::kWrite, 0, site + 1, 1);
+    maker.Do(thread, What::kUpdate, 8, site + 2, 1);
+    maker.Do(thread, What::kLock, 0, site + 3, 1);
+    maker.Do(thread, What::kWrite, 16, site + 4, 1);
+    maker.Do(thread, What::kUnlock, 0, site + 5, 1);
+  }
+  Profiler profiler({.window = kTestWindow, .find_shared = false});
+  for (const Event& event : maker.trace().events) profiler.OnEvent(event);
+  profiler.OnEnd();
+  std::map<uint64_t, Candidate> by_site;  // of idiom 1, of the first step
+  for (const auto& [root, candidate] : profiler.predicted()) {
+    if (root.idiom == 1) by_site[root.steps[0].place >> 1] = candidate;
+  }
+  EXPECT_TRUE(by_site.at(1).unlocked);
+  EXPECT_FALSE(by_site.at(1).atomic);
+  EXPECT_TRUE(by_site.at(2).unlocked);
+  EXPECT_TRUE(by_site.at(2).atomic);
+  EXPECT_FALSE(by_site.at(4).unlocked);
+}
+
 TEST(Profiler, RemembersWhichPassOverAPlaceItWas) {
   using What = Maker::What;
   Maker maker;

@@ -213,6 +213,13 @@ TEST(IRootTarget, BeginsWithThePassThatWasSeen) {
   EXPECT_EQ(seen.steps[1].occurrence, finding::kAnyOccurrence);
 }
 
+TEST(Memo, AtomicAccessesAreMeantToMeetWithoutALock) {
+  const Candidate plain = {.unlocked = true};
+  const Candidate atomic = {.unlocked = true, .atomic = true};
+  EXPECT_GT(SuspicionOf(kOne, plain), SuspicionOf(kOne, atomic));
+  EXPECT_GT(SuspicionOf(kOne, atomic), SuspicionOf(kOne, {}));
+}
+
 TEST(Memo, WhatMayReadANullPointerComesFirst) {
   EXPECT_GT(SuspicionOf(kTwo, {.severe = true}), SuspicionOf(kTwo, {}));
   EXPECT_GT(SuspicionOf(kTwo, {.unlocked = true}),

@@ -21,7 +21,7 @@ std::span<const NodeId> Profiler::SourcesOf(NodeId end) const {
 void Profiler::Predict(uint8_t idiom,
                        std::initializer_list<Instance> instances) {
   IRoot root = {.idiom = idiom};
-  Candidate seen = {.after_outside = false, .unlocked = true};
+  Candidate seen = {.after_outside = false, .unlocked = true, .atomic = true};
   size_t i = 0;
   bool many = false;  // a place touches several locations
   NodeId earlier = kNoNode;
@@ -33,6 +33,7 @@ void Profiler::Predict(uint8_t idiom,
                      source ? AsSource(kind.shape) : AsEnd(kind.shape)};
     seen.occurrences[i++] = pass != 0 ? pass : nodes_[id].occurrence;
     many |= nodes_.ToldApart(id);
+    seen.atomic &= kind.atomic;
     seen.after_outside |= nodes_[id].after_outside;
     if (!source) {
       seen.severe |= nodes_[earlier].null && kind.shape == Shape::kRead;

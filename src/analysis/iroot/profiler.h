@@ -33,6 +33,8 @@ struct Candidate {
   bool after_outside = false;
   // No lock keeps its steps apart: it is unsynchronised.
   bool unlocked = false;
+  // All of its steps are atomic accesses: made to meet without a lock.
+  bool atomic = false;
   // A step reads, right after it was written, what may be a null pointer: its
   // effect would be severe.
   bool severe = false;
