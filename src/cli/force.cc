@@ -78,6 +78,7 @@ void Report(const finding::Target& target, const explore::Forced& forced,
         {"result", word},
         {"target", fmt::format("{:#x}", IdentityOf(target))},
         {"attempts", forced.attempts},
+        {"further_attempts", forced.further},
         {"steps_done", forced.progress.best},
         {"steps_in_sight", forced.progress.in_sight},
         {"steps", target.steps.size()},
@@ -100,7 +101,11 @@ void Report(const finding::Target& target, const explore::Forced& forced,
          Counted((forced.prepared->steps.size() - target.steps.size()) / 2,
                  "precondition"));
   }
-  Note("{}: after {}", word, Counted(forced.attempts, "attempt"));
+  Note("{}: after {}{}", word, Counted(forced.attempts, "attempt"),
+       forced.further == 0
+           ? ""
+           : fmt::format("; what came of it was looked at {} more",
+                         Counted(forced.further, "time")));
 }
 
 Result<ExitCode> Force(const ForceOptions& options,

@@ -130,7 +130,7 @@ class Forcer {
         seed_(order_.plan.seed) {}
 
   Result<Forced> Run() {
-    while (forced_.attempts < forcing_.attempts) {
+    while (forced_.attempts + forced_.further < forcing_.attempts) {
       const Result<Went> went = Attempt(Prepare());
       if (!went) return went.error();
       if (*went != Went::kOn) break;
@@ -146,6 +146,7 @@ class Forcer {
 
   // The target as the next attempt is to have it.
   Prepared Prepare() {
+    if (realised_) return *realised_;
     if (forced_.attempts < 2) return approach_.AsItIs();
     std::optional<Prepared> prepared = approach_.Next();
     return prepared ? *std::move(prepared) : approach_.AsItIs();
@@ -153,13 +154,13 @@ class Forcer {
 
   Result<Went> Attempt(const Prepared& prepared) {
     const abi::TargetRecord record = RecordOf(prepared.target);
-    if (Status planned =
-            PlanAttempt(order_.plan, forced_.attempts, forcing_.base);
+    const uint64_t number = forced_.attempts + forced_.further;
+    if (Status planned = PlanAttempt(order_.plan, number, forcing_.base);
         !planned) {
       return planned.error();
     }
     order_.plan.flags |= PlanFlagsFor(record);
-    order_.plan.seed = seed_ + forced_.attempts;
+    order_.plan.seed = seed_ + number;
     order_.follow.target = {&record, 1};
     AttemptObserver observer;
     EventStream stream(observer);
@@ -167,7 +168,7 @@ class Forcer {
     order_.plan.flags |= abi::kPlanTrace;
     const Result<Executed> executed = Execute(order_);
     if (!executed) return executed.error();
-    ++forced_.attempts;
+    ++(realised_ ? forced_.further : forced_.attempts);
     const abi::TargetProgress progress =
         OwnProgress(ProgressOf(*executed->memory), prepared.own);
     Namer namer(*executed->memory);
@@ -180,24 +181,28 @@ class Forcer {
   Went Judged(const Executed& executed, Namer& namer,
               const abi::TargetProgress& progress, const Prepared& prepared) {
     const Verdict verdict = Judge(executed, ok_exits_, namer);
-    forced_.last = executed;
     const bool realised = Realised(approach_.target(), progress, verdict);
-    if (forced_.attempts == 1 || realised ||
-        IsFurther(progress, forced_.progress)) {
-      forced_.progress = progress;
-      forced_.verdict = verdict;
+    const bool failed = verdict.exit == ExitCode::kFindings;
+    // What is kept of several that realised it: the first, or one that failed.
+    if (!realised_ || (realised && failed)) {
+      forced_.last = executed;
+      if (forced_.attempts == 1 || realised ||
+          IsFurther(progress, forced_.progress)) {
+        forced_.progress = progress;
+        forced_.verdict = verdict;
+      }
+      forced_.progress.in_sight = approach_.in_sight();
     }
-    forced_.progress.in_sight = approach_.in_sight();
-    if (realised) {
+    if (realised && !realised_) {
       forced_.reached = Reached::kRealised;
+      realised_ = prepared;
       if (prepared.own.size() != prepared.target.steps.size()) {
         forced_.prepared = prepared.target;
       }
-      return Went::kOver;
     }
     const bool cannot =
         verdict.word == "interrupted" || verdict.word == "not-started";
-    return cannot ? Went::kOver : Went::kOn;
+    return (realised && failed) || cannot ? Went::kOver : Went::kOn;
   }
 
   Approach approach_;
@@ -205,6 +210,7 @@ class Forcer {
   const std::vector<int>& ok_exits_;
   const Forcing& forcing_;
   uint64_t seed_;
+  std::optional<Prepared> realised_;  // as it was when it was realised
   Forced forced_;
 };
 

@@ -1,7 +1,8 @@
 // explore/force.h
 //
 // Makes a target happen: a few executions under the director, each attempt with
-// another base schedule, until one realises it or the attempts are used up.
+// another base schedule, until one realises it and fails, or the attempts are
+// used up.
 // When a step has not come within two attempts, what could lead there is
 // derived from the events of those before (explore/preconditions.h). Says how
 // far it came, and why it did not come further.
@@ -41,11 +42,15 @@ enum class Reached {
 
 struct Forced {
   Reached reached = Reached::kNothing;
-  uint64_t attempts = 0;              // made
+  uint64_t attempts = 0;  // until it was realised, or all that were made
+  // Made after that, since nothing had failed: what comes of an interleaving
+  // depends on what goes on behind it.
+  uint64_t further = 0;
   abi::TargetProgress progress = {};  // of the attempt that came furthest
   Verdict verdict;                    // of the same attempt
   std::optional<Executed> last;       // the last attempt; the one that realised
-                                      // the target if one did
+                                      // the target if one did, and failed if
+                                      // one of those did
   std::vector<std::string> why;       // which step never came, one line each
   // What the attempt that realised it had besides: the target with the
   // preconditions that were derived; none = the target as it is.

@@ -14,7 +14,10 @@ void DirectorStrategy::Succeed() noexcept {
   if (__builtin_popcount(progress.done) > __builtin_popcount(progress.best)) {
     progress.best = progress.done;
   }
-  if (Done(required_)) progress.success = 1;
+  if (!Done(required_)) return;
+  progress.success = 1;
+  // What comes of it is another question than how to get there.
+  preference_.Clear();
 }
 
 void DirectorStrategy::Do(size_t s, const Candidate& candidate) noexcept {

@@ -105,6 +105,11 @@ size_t DirectorStrategy::AskBase(const Point& point,
   size_t best = 0;
   size_t num_shown = 0;
   uint64_t highest = 0;
+  // Those in place were led there by preference: another draw decides who of
+  // them is first, or one order of what came before would always go with one
+  // order of the steps.
+  const bool draws =
+      attempt_ >= 2 && only != nullptr && *only == Standing::kInPlace;
   for (size_t i = 0; i < point.enabled.size(); ++i) {
     if (only != nullptr && standing_[i] != *only) continue;
     if (base_ != nullptr) {
@@ -112,7 +117,8 @@ size_t DirectorStrategy::AskBase(const Point& point,
       shown_index_[num_shown++] = static_cast<uint16_t>(i);
       continue;
     }
-    const uint64_t preference = Preference(point.enabled[i].tid);
+    const uint64_t preference =
+        draws ? rng_.Next() | 1 : Preference(point.enabled[i].tid);
     if (preference <= highest) continue;
     highest = preference;
     best = i;
