@@ -8,15 +8,17 @@
   bench/maple.py growth [--executions N] [--svg FILE] [NAMES]
       iRoots exposed by strategies in the same number of executions, and in
       brackets how many on average along the way. On the fixed twins.
-  bench/maple.py cost [--rounds N]
-      Seconds of kernels, plain, and how many times that the profiler takes,
-      with all sites and later with shared ones, and the director.
+  bench/maple.py cost [--rounds N] [NAMES]
+      Seconds of kernels and of a server with its client, plain, and how many
+      times that a profile takes, the first one, in which all sites tell, and a
+      later one, and the director.
 
 Without a word, all of them. Common: --build DIR. Needs the target maple_driver.
 """
 
 import argparse
 import pathlib
+import socket
 import subprocess
 import sys
 import tempfile
@@ -128,36 +130,79 @@ def area(exposed, executions):
 
 
 KERNELS = {"fft": ["2", "12", "4"], "radix": ["2", "100000", "1"],
-           "lu": ["2", "128", "16"], "lz": ["1000000", "1"]}
+           "lu": ["2", "128", "16"], "lz": ["1000000", "1"], "pz": ["2", "8"]}
+REQUESTS = 2000
+
+
+def least(rounds, run):
+    """Seconds of the fastest of so many."""
+    seconds = []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        run()
+        seconds.append(time.perf_counter() - began)
+    return min(seconds)
+
+
+def built(options, source, scratch):
+    """The paths of a program, plain and for fairlead."""
+    plain, program = f"{scratch}/{source.stem}-plain", f"{scratch}/{source.stem}"
+    for compiler, output in (("clang-19", plain),
+                             (options.build / "bin" / "fairlead-cc", program)):
+        subprocess.run([compiler, "-O2", "-g", source, "-pthread", "-lm", "-o",
+                        output], check=True)
+    return plain, program
+
+
+def cost_row(bench, options, name, plain_seconds, program, client=()):
+    first, later, director, candidates = subprocess.run(
+        [bench.driver, bench.runtime, "cost", str(options.seed),
+         str(options.rounds), *client, "--", *program], check=True,
+        capture_output=True, text=True).stdout.split()
+    cells = [f"{float(each) / plain_seconds:.1f}" if float(each) else "-"
+             for each in (first, later, director)]
+    print(f"| {name} | {plain_seconds:.4f} | {' | '.join(cells)} "
+          f"| {candidates} |", flush=True)
+
+
+def free_port():
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        return str(any_port.getsockname()[1])
 
 
 def cost(bench, options):
-    print("| kernel | plain, s | profile, all sites | profile, shared sites "
-          "| director | candidates |")
+    print("| program | plain, s | first profile | later profiles | director "
+          "| candidates |")
     print("|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         for name, arguments in KERNELS.items():
-            plain, built = f"{scratch}/{name}-plain", f"{scratch}/{name}"
-            source = HERE / "kernels" / f"{name}.c"
-            for compiler, program in (
-                    ("clang-19", plain),
-                    (options.build / "bin" / "fairlead-cc", built)):
-                subprocess.run([compiler, "-O2", "-g", source, "-pthread", "-lm",
-                                "-o", program], check=True)
-            least = 1e9
-            for _ in range(options.rounds):
-                began = time.perf_counter()
-                subprocess.run([plain, *arguments], check=True,
-                               stdout=subprocess.DEVNULL)
-                least = min(least, time.perf_counter() - began)
-            first, shared, director, candidates = subprocess.run(
-                [bench.driver, bench.runtime, "cost", str(options.seed),
-                 str(options.rounds), "--", built, *arguments], check=True,
-                capture_output=True, text=True).stdout.split()
-            ratio = lambda seconds: f"{float(seconds) / least:.1f}"
-            print(f"| {name} {' '.join(arguments)} | {least:.4f} "
-                  f"| {ratio(first)} | {ratio(shared)} | {ratio(director)} "
-                  f"| {candidates} |", flush=True)
+            if options.names and name not in options.names:
+                continue
+            plain, program = built(options, HERE / "kernels" / f"{name}.c", scratch)
+            seconds = least(options.rounds, lambda: subprocess.run(
+                [plain, *arguments], check=True, stdout=subprocess.DEVNULL))
+            cost_row(bench, options, " ".join([name, *arguments]), seconds,
+                     [program, *arguments])
+        if not options.names or "http_server" in options.names:
+            server_cost(bench, options, scratch)
+
+
+def server_cost(bench, options, scratch):
+    """Start, four clients in turn, stop."""
+    plain, program = built(options, HERE / "programs" / "http_server.c", scratch)
+    client, _ = built(options, HERE / "programs" / "http_client.c", scratch)
+    port = free_port()
+    ask = [client, port, str(REQUESTS)]
+
+    def run():
+        with subprocess.Popen([plain, port, "3"],
+                              stdout=subprocess.DEVNULL) as server:
+            subprocess.run(ask, check=True)
+            server.wait()
+
+    cost_row(bench, options, f"http_server, {REQUESTS} requests",
+             least(options.rounds, run), [program, port, "3"], [" ".join(ask)])
 
 
 def svg(curves):

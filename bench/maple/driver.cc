@@ -4,11 +4,11 @@
 //       runs so many executions, all of them watched, and prints
 //       "e NUMBER ROOT" for each iRoot when it is first exposed, "f NUMBER" for
 //       the first failure, and at the end "n EXECUTIONS SECONDS"
-//   driver RUNTIME cost SEED ROUNDS -- PROGRAM ARGS…
+//   driver RUNTIME cost SEED ROUNDS [CLIENT] -- PROGRAM ARGS…
 //       prints the seconds of the first profile execution, in which all sites
 //       tell; the least of so many later ones; the least of as many under the
-//       director, or 0 if nothing is left to force; and how many iRoots are
-//       predicted, and how many of them the first execution did not expose
+//       director, or 0 if nothing is predicted; and how many iRoots are. The
+//       program is a server if there is the command of a client.
 //   driver RUNTIME force SEED ATTEMPTS -- PROGRAM ARGS…
 //       reads iRoots, one a line, and prints "ATTEMPT ROOT": the attempt that
 //       exposed it, counted from 1, or 0
@@ -45,8 +45,11 @@ class Driver {
   // 0 = an execution may take as long as it likes.
   explicit Driver(uint64_t max_steps) : max_steps_(max_steps) {}
 
-  Status Prepare(const std::string& runtime, std::vector<std::string> argv) {
+  Status Prepare(const std::string& runtime, std::vector<std::string> argv,
+                 std::string client) {
     Setting setting;
+    driven_ = !client.empty();
+    setting.drive = std::move(client);
     setting.argv = std::move(argv);
     Result<Program> program = InspectProgram(setting.argv[0]);
     if (!program) return program.error();
@@ -186,10 +189,16 @@ class Driver {
   }
 
   Status Cost(uint64_t seed, uint64_t rounds) {
-    std::erase_if(first_.predicted, [&](const auto& each) {
-      return std::ranges::find(first_.exposed, each.first) !=
-             first_.exposed.end();
-    });
+    // What the first execution exposed would not be forced; if that is all
+    // there is, it shows the cost as well.
+    auto exposed =
+        std::ranges::partition(first_.predicted, [&](const auto& each) {
+          return std::ranges::find(first_.exposed, each.first) ==
+                 first_.exposed.end();
+        });
+    if (exposed.begin() != first_.predicted.begin()) {
+      first_.predicted.erase(exposed.begin(), exposed.end());
+    }
     double later = 1e9;
     double director = 1e9;
     for (uint64_t round = 0; round < rounds; ++round) {
@@ -213,9 +222,8 @@ class Driver {
       if (!ran) return ran.error();
       director = std::min(director, ran->seconds);
     }
-    fmt::print("{:.4f} {:.4f} {:.4f} {} {}\n", first_seconds_, later,
-               first_.predicted.empty() ? 0 : director, num_predicted_,
-               first_.predicted.size());
+    fmt::print("{:.4f} {:.4f} {:.4f} {}\n", first_seconds_, later,
+               first_.predicted.empty() ? 0 : director, num_predicted_);
     return {};
   }
 
@@ -241,6 +249,7 @@ class Driver {
     if (profiler != nullptr) quiet = AllTold(quiet);
     Task task = bench::QuietTask();
     task.plan.max_steps = max_steps_;
+    if (driven_) task.plan.flags |= abi::kPlanDriven;
     task.plan.flags |= abi::kPlanTrace | abi::kPlanRecord;
     planned.WriteTo(task.plan);
     task.follow.choices = planned.prefix;
@@ -269,6 +278,7 @@ class Driver {
   }
 
   uint64_t max_steps_;
+  bool driven_ = false;
   std::unique_ptr<Runner> runner_;
   IdleSites idle_sites_;
   PlaceNames places_;
@@ -284,13 +294,16 @@ Status Measure(const std::vector<std::string>& words) {
   };
   const bool watch = dashes - words.begin() == 5 && words[1] == "watch";
   const bool force = dashes - words.begin() == 4 && words[1] == "force";
-  const bool cost = dashes - words.begin() == 4 && words[1] == "cost";
+  const bool served = dashes - words.begin() == 5 && words[1] == "cost";
+  const bool cost =
+      served || (dashes - words.begin() == 4 && words[1] == "cost");
   const bool predict = dashes - words.begin() == 3 && words[1] == "predict";
   if ((!watch && !force && !cost && !predict) || dashes + 1 == words.end()) {
     return Error(ErrorCode::kUsage).Say("see the top of driver.cc");
   }
   Driver driver(cost ? 0 : bench::QuietTask().plan.max_steps);
-  if (Status done = driver.Prepare(words[0], {dashes + 1, words.end()});
+  if (Status done = driver.Prepare(words[0], {dashes + 1, words.end()},
+                                   served ? words[4] : "");
       !done) {
     return done;
   }

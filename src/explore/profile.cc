@@ -88,13 +88,13 @@ SiteUse Profiler::Use(const ControlMemory& memory, Namer& namer,
                  .calm = {},
                  .settled = {}};
   for (const uint32_t site :
-       analysis::SettledSites(sharing_, progress_, walks_)) {
+       analysis::SettledSites(sharing_, locked_, progress_, walks_)) {
     const trace::SiteName name = namer.Site(site);
     if (name.id != 0) use.settled.push_back({name.id, name.anchor});
   }
   std::ranges::sort(use.settled);
-  if (locked_) {
-    const std::vector<uint32_t> locked = locked_->OrderedPlainSites();
+  if (races_) {
+    const std::vector<uint32_t> locked = locked_.OrderedPlainSites();
     ordered.insert(ordered.end(), locked.begin(), locked.end());
     use.calm = Ids(ordered, namer);
   }

@@ -71,13 +71,11 @@ struct SiteUse {
 // Watches an execution with all sites active and tells the profile at its end.
 class Profiler final : public EventObserver {
  public:
-  explicit Profiler(bool races = false) {
-    if (races) locked_.emplace(analysis::kLockEdges);
-  }
+  explicit Profiler(bool races = false) : races_(races) {}
 
   void OnEvent(const trace::Event& event) override {
     sharing_.OnEvent(event);
-    if (locked_) locked_->OnEvent(event);
+    locked_.OnEvent(event);
     progress_.OnEvent(event);
     walks_.OnEvent(event);
   }
@@ -101,8 +99,10 @@ class Profiler final : public EventObserver {
   };
   Sites SortSites() const;
 
+  bool races_;
   analysis::Sharing sharing_;
-  std::optional<analysis::Sharing> locked_;  // ordered by locks as well
+  // Ordered by locks as well.
+  analysis::Sharing locked_ = analysis::Sharing(analysis::kLockEdges);
   analysis::Progress progress_;
   analysis::Walks walks_;
 };

@@ -47,13 +47,14 @@ class Lab {
     event.value = kind == EventKind::kFree ? size : 0;
     event.flags = abi::kFlagInstrumented;
     sharing_.OnEvent(event);
+    locked_.OnEvent(event);
     progress_.OnEvent(event);
     walks_.OnEvent(event);
     return *this;
   }
   const Sharing& operator*() const { return sharing_; }
   std::vector<uint32_t> Settled() {
-    return SettledSites(sharing_, progress_, walks_);
+    return SettledSites(sharing_, locked_, progress_, walks_);
   }
   // Reads or writes so many neighbours.
   Lab& Walk(Tid tid, EventKind kind, uint64_t address, uint32_t site,
@@ -66,6 +67,7 @@ class Lab {
 
  private:
   Sharing sharing_;
+  Sharing locked_{kLockEdges};
   Progress progress_;
   Walks walks_;
 };
@@ -281,7 +283,22 @@ TEST(SettledSites, AreWalksOverABuffer) {
   EXPECT_THAT(lab.Settled(), ElementsAre(1, 2));
 }
 
-TEST(SettledSites, AreNoFewLocationsHoweverOften) {
+TEST(SettledSites, AreBusyAndDoNotRace) {
+  for (const uint32_t rounds : {10u, Walks::kLocations}) {
+    Lab lab;
+    lab.Fork();
+    for (uint32_t i = 0; i < rounds; ++i) {
+      for (const Tid tid : {kA, kB}) {
+        lab.Feed(tid, EventKind::kLock, kY, 0, 0);
+        lab.Write(tid, kX, 1);
+        lab.Feed(tid, EventKind::kUnlock, kY, 0, 0);
+      }
+    }
+    EXPECT_EQ(lab.Settled().size(), rounds == 10 ? 0 : 1);
+  }
+}
+
+TEST(SettledSites, AreNoFewLocationsThatRaceHoweverOften) {
   Lab lab;
   lab.Fork();
   for (int i = 0; i < 200; ++i) {

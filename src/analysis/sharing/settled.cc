@@ -29,7 +29,8 @@ void KeepBusy(std::set<uint32_t>& settled,
 
 }  // namespace
 
-std::vector<uint32_t> SettledSites(Sharing& sharing, const Progress& progress,
+std::vector<uint32_t> SettledSites(Sharing& sharing, const Sharing& locked,
+                                   const Progress& progress,
                                    const Walks& walks) {
   const std::vector<uint32_t> shared = sharing.SharedSites();
   const auto is_shared = [&](uint32_t site) {
@@ -37,8 +38,10 @@ std::vector<uint32_t> SettledSites(Sharing& sharing, const Progress& progress,
   };
   std::set<uint32_t> settled;
   for (const uint32_t site : sharing.OrderedSites()) settled.insert(site);
-  for (const uint32_t site : walks.all()) {
-    if (is_shared(site)) settled.insert(site);
+  for (const auto& sites : {locked.OrderedPlainSites(), walks.all()}) {
+    for (const uint32_t site : sites) {
+      if (is_shared(site)) settled.insert(site);
+    }
   }
   const auto is_settled = [&](uint32_t site) { return settled.contains(site); };
   const std::vector<std::vector<uint32_t>> sets = sharing.SharedSets();
