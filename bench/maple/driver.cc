@@ -13,7 +13,8 @@
 //       reads iRoots, one a line, and prints "ATTEMPT ROOT": the attempt that
 //       exposed it, counted from 1, or 0
 //   driver RUNTIME predict SEED -- PROGRAM ARGS…
-//       profiles as `fairlead test` does and prints the iRoots predicted
+//       profiles and forces as `fairlead test --strategy maple` does, and
+//       prints the iRoots predicted
 
 #include <fmt/core.h>
 
@@ -129,13 +130,14 @@ class Driver {
   Status Predict(uint64_t seed) {
     Memo memo;
     memo.Learn(first_, places_.facts(), 0);
-    MaplePlanner planner(memo, {.seed = seed}, nullptr);
+    MaplePlanner planner(memo, {.seed = seed, .late = false}, nullptr);
     uint64_t number = 1;  // the first one has been
     for (auto planned = planner.Next(); planned; planned = planner.Next()) {
-      if (!planned->target.empty()) break;
       if (idle_sites_.WantsProfile(++number)) {
         planned->sites = Sites::kShared;
-        planned->iroots = IRootsWanted::kPredicted;
+        if (planned->target.empty()) {
+          planned->iroots = IRootsWanted::kPredicted;
+        }
         planned->profile = true;
       }
       Profiler profiler;

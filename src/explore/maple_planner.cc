@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "explore/iroot_target.h"
 #include "explore/steady_planner.h"
 #include "explore/target_record.h"
@@ -130,6 +132,11 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
   const bool failed = observed.end == Observed::End::kFailed;
   if (observed.iroots != nullptr && !failed) {
     news = memo_.Learn(*observed.iroots, *observed.facts, observed.nanoseconds);
+  }
+  // Then the profiles did not show all there is to predict: one more, and more
+  // if it brings something.
+  if (begun.part != Part::kProfile && news.surprises != 0) {
+    num_quiet_ = std::min(num_quiet_, kQuiet - 1);
   }
   switch (begun.part) {
     case Part::kProfile:

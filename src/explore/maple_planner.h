@@ -6,7 +6,8 @@
 // may know other inputs and other builds already.
 //
 //   profile   executions under pctlarge, watched for iRoots, until kQuiet of
-//             them in a row brought no new candidate
+//             them in a row brought no new candidate; and again when another
+//             execution exposes what none of them predicted
 //   force     two complementary attempts for each candidate, by rank
 //   late      once more those that failed, when nothing else is left
 //

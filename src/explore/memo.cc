@@ -83,7 +83,10 @@ Memo::News Memo::Learn(const IRootsSeen& seen,
   for (const auto& [anchor, fact] : facts)
     facts_.insert_or_assign(anchor, fact);
   for (const IRoot& root : seen.exposed) {
-    news.exposed += EntryOf(root).exposures++ == 0;
+    MemoEntry& entry = EntryOf(root);
+    if (entry.exposures++ != 0) continue;
+    ++news.exposed;
+    news.surprises += !entry.predicted && root.idiom <= last_idiom_;
   }
   for (const auto& [root, candidate] : seen.predicted) {
     if (root.idiom > last_idiom_) continue;

@@ -72,6 +72,7 @@ class Memo {
   struct News {
     uint64_t exposed = 0;    // that were not before
     uint64_t predicted = 0;  // that are to be forced and were not before
+    uint64_t surprises = 0;  // exposed, and this input had not predicted them
   };
   News Learn(const IRootsSeen& seen, const std::map<uint64_t, SiteFacts>& facts,
              uint64_t nanoseconds);

@@ -254,6 +254,27 @@ TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
   EXPECT_EQ(planner.num_profiled(), 5u);
 }
 
+TEST(MaplePlanner, ProfilesAgainWhenSomethingElseIsExposed) {
+  Memo memo;
+  memo.Learn(Predicts({kOne}), kFacts, 0);
+  MaplePlanner planner(memo, {}, nullptr);
+  const IRootsSeen nothing;
+  const IRootsSeen surprise = Exposes({kOther});
+  const IRootsSeen more = Predicts({kTwo});
+  std::string parts;
+  for (int i = 0; i < 10; ++i) {
+    const std::optional<Planned> planned = planner.Next();
+    ASSERT_TRUE(planned);
+    const bool forced = !planned->target.empty();
+    parts += forced ? 'f' : 'p';
+    // The first forced one exposes it, the profile behind it predicts another.
+    planner.Learn(*planned, Saw(parts == "pppf"    ? surprise
+                                : parts == "pppfp" ? more
+                                                   : nothing));
+  }
+  EXPECT_EQ(parts, "pppfppppff");
+}
+
 TEST(MaplePlanner, TriesComplementarySchedulesAndThenLateOnes) {
   Memo memo;
   memo.Learn(Predicts({kOne}), kFacts, 0);
