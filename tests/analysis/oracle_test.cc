@@ -9,6 +9,7 @@
 #include "analysis/race/hybrid.h"
 #include "analysis/race/race.h"
 #include "explore/predictor.h"
+#include "tests/analysis/plain_facts.h"
 #include "tests/order/definition.h"
 #include "tests/order/trace_maker.h"
 #include "trace/text.h"
@@ -16,17 +17,12 @@
 namespace fairlead::analysis {
 namespace {
 
-using order::AccessKind;
 using trace::Event;
 using trace::EventKind;
 using trace::Trace;
-using Events = std::vector<Event>;
 // Of a race: where, the earlier event, the later one.
 using Meeting = std::tuple<uint64_t, uint64_t, uint64_t>;
 
-bool IsAccess(const Event& event) {
-  return order::AccessOf(event) != AccessKind::kNone;
-}
 bool WritesOrFrees(const Event& event) {
   return event.kind == EventKind::kFree ||
          order::Writes(order::AccessOf(event));
@@ -41,43 +37,8 @@ std::optional<uint64_t> Common(const Event& a, const Event& b) {
   return first;
 }
 
-// Whether the memory of event i is the same at event j.
-bool Lives(const Events& events, size_t i, size_t j) {
-  for (size_t k = i + 1; k < j; ++k) {
-    if (order::EndsMemory(events[k].kind) &&
-        events[i].address - events[k].address < events[k].value) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// The lock of trace_maker.h, as its thread holds it at event i.
-enum class Held { kNot, kShared, kExclusive };
-Held HeldAt(const Events& events, size_t i) {
-  for (size_t k = i; k-- > 0;) {
-    if (events[k].tid != events[i].tid) continue;
-    switch (events[k].kind) {
-      case EventKind::kLock:
-        return events[k].has(abi::kFlagShared) ? Held::kShared
-                                               : Held::kExclusive;
-      case EventKind::kWaitDone:
-        return Held::kExclusive;
-      case EventKind::kUnlock:
-      case EventKind::kWait:
-        return Held::kNot;
-      default:
-        break;
-    }
-  }
-  return Held::kNot;
-}
-
 bool KeptApart(const Events& events, size_t i, size_t j) {
-  const Held one = HeldAt(events, i);
-  const Held other = HeldAt(events, j);
-  return one != Held::kNot && other != Held::kNot &&
-         (one == Held::kExclusive || other == Held::kExclusive);
+  return Exclude(HeldAt(events, i), HeldAt(events, j));
 }
 
 enum class Locks { kAreOrder, kAreLocks };
@@ -121,14 +82,6 @@ std::set<uint64_t> PlacesOf(const std::set<Meeting>& meetings) {
   std::set<uint64_t> places;
   for (const Meeting& each : meetings) places.insert(std::get<0>(each));
   return places;
-}
-
-// Every event from a site of its own, so that each meeting is told.
-Trace OwnSites(Trace trace) {
-  for (Event& event : trace.events) {
-    event.site = 1 + static_cast<uint32_t>(event.seq);
-  }
-  return trace;
 }
 
 void Judge(const Trace& trace, size_t& num_races) {

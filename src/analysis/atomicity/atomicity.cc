@@ -80,10 +80,9 @@ void Atomicity::OnFollower(State& state, History::Entry& entry,
                            const order::Entered& entered, const Now& now) {
   order::Locksets& locks = now.order.locks();
   const bool quiet = now.order.QuietSince(entered.last_seq);
-  // What it followed in this segment with nothing given or taken between the
-  // two has been looked at.
-  if (entered.fresh || !now.order.QuietSince(entered.before.seq) ||
-      !entered.before.SameSegment(now.stamps)) {
+  // With nothing given or taken between the two, what is held over both is what
+  // their types say, and what it followed in this segment has been looked at.
+  if (entered.fresh || !entered.before.SameSegment(now.stamps)) {
     entry.followed = {};
   } else if (quiet && entry.followed.Has(entered.last_index)) {
     return;
