@@ -1,5 +1,7 @@
 #include "explore/approach.h"
 
+#include <iterator>
+
 namespace fairlead::explore {
 
 Approach::Approach(finding::Target target, std::vector<std::string> functions)
@@ -18,9 +20,34 @@ Prepared Approach::AsItIs() const {
   return prepared;
 }
 
+// The target's own reads ahead of a step may be what decides whether it comes:
+// by what they see, of which some values lead there and others do not.
+std::optional<Prepared> Approach::NextValue(size_t step) {
+  constexpr finding::ValueIs kValues[] = {finding::ValueIs::kNonzero,
+                                          finding::ValueIs::kZero};
+  for (size_t read = step; read-- > 0;) {
+    const finding::TargetStep& each = target_.steps[read];
+    if (each.thread != target_.steps[step].thread ||
+        each.operation != finding::Operation::kRead ||
+        each.value != finding::ValueIs::kAny) {
+      continue;
+    }
+    if (num_values_ == std::size(kValues)) return {};
+    Prepared prepared = AsItIs();
+    prepared.target.steps[read].value = kValues[num_values_++];
+    prepared.anew = true;
+    return prepared;
+  }
+  return {};
+}
+
 std::optional<Prepared> Approach::Next() {
   for (size_t step = 0; step < target_.steps.size(); ++step) {
     if ((in_sight_ >> step & 1) != 0) continue;
+    // What differs where it was come to says more.
+    if (num_proposed_ != 0 || !WasReached(target_, step, seen_)) {
+      if (std::optional<Prepared> valued = NextValue(step)) return valued;
+    }
     const auto proposal =
         Propose(target_, step, functions_[step], seen_, num_proposed_);
     if (!proposal) continue;

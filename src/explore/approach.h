@@ -1,9 +1,10 @@
 // explore/approach.h
 //
-// How a target is to be approached after attempts at it: as it is, or with
-// preconditions of a step that never came (explore/preconditions.h), derived
-// from the events of the attempts so far and of other executions. Shared by
-// whoever makes attempts.
+// How a target is to be approached after attempts at it: as it is, or so that a
+// step that never came may come: with preconditions (explore/preconditions.h),
+// derived from the events of the attempts so far and of other executions, and
+// with a value for the target's own read ahead of it. Shared by whoever makes
+// attempts.
 
 #ifndef FAIRLEAD_EXPLORE_APPROACH_H_
 #define FAIRLEAD_EXPLORE_APPROACH_H_
@@ -38,11 +39,14 @@ class Approach {
   std::optional<Prepared> Next();
 
  private:
+  std::optional<Prepared> NextValue(size_t step);
+
   finding::Target target_;
   std::vector<std::string> functions_;
   SeenExecutions seen_;
   uint16_t in_sight_ = 0;
   size_t num_proposed_ = 0;
+  size_t num_values_ = 0;  // asked for, of a read of the target's own
 };
 
 // Of the steps of the target itself, where others have been added to it.

@@ -155,7 +155,8 @@ class Forcer {
   Result<Went> Attempt(const Prepared& prepared) {
     const abi::TargetRecord record = RecordOf(prepared.target);
     const uint64_t number = forced_.attempts + forced_.further;
-    if (Status planned = PlanAttempt(order_.plan, number, forcing_.base);
+    const uint64_t base = prepared.anew ? 0 : number;
+    if (Status planned = PlanAttempt(order_.plan, base, forcing_.base);
         !planned) {
       return planned.error();
     }
@@ -196,6 +197,7 @@ class Forcer {
     if (realised && !realised_) {
       forced_.reached = Reached::kRealised;
       realised_ = prepared;
+      realised_->anew = false;
       if (prepared.own.size() != prepared.target.steps.size()) {
         forced_.prepared = prepared.target;
       }

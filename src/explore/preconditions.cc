@@ -258,6 +258,12 @@ SeenExecution AttemptObserver::Finish(Namer& namer, uint16_t in_sight) {
   return seen;
 }
 
+bool WasReached(const Target& target, size_t step, const SeenExecutions& seen) {
+  return std::ranges::any_of(seen, [&](const SeenPointer& each) {
+    return FindStep(each->events, target.steps[step]).has_value();
+  });
+}
+
 std::optional<Proposal> Propose(const Target& target, size_t step,
                                 const std::string& function,
                                 const SeenExecutions& seen, size_t index) {

@@ -91,6 +91,10 @@ struct Precondition {
   bool operator==(const Precondition&) const = default;
 };
 
+// Whether a step was come to in any of these.
+bool WasReached(const finding::Target& target, size_t step,
+                const SeenExecutions& seen);
+
 // For step `step` of `target`, whose place of the program is in `function`.
 // `index`, from 0, counts further proposals; none when there are no more. The
 // execution that they were seen in is `from`, an index into `seen`.
@@ -107,6 +111,7 @@ std::optional<Proposal> Propose(const finding::Target& target, size_t step,
 struct Prepared {
   finding::Target target;
   std::vector<size_t> own;
+  bool anew = false;  // tried like a first attempt: it is another target
 };
 Prepared WithPreconditions(const finding::Target& target, size_t step,
                            const SeenExecution& from,

@@ -58,7 +58,7 @@ std::optional<Planned> TargetPlanner::Next() {
     Planned planned;
     planned.number = number_++;
     planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
-    planned.strategy.params[0] = next->attempts;
+    planned.strategy.params[0] = prepared->anew ? 0 : next->attempts;
     planned.seed = seed_ + next->attempts;
     planned.target.push_back(RecordOf(prepared->target));
     planned.flags |= PlanFlagsFor(planned.target.back());

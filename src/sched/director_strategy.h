@@ -42,7 +42,8 @@
 // one that has no follower in sight passes uncounted with probability 1/2, once
 // part of the target is done with 1/5; and in every other of them the first
 // step of all passes with 1/2. Who of several in place is first, and who goes
-// on behind the last step, is drawn anew.
+// on behind the last step, is drawn anew; not at every point, or what is wrong
+// elsewhere would count as its doing.
 //
 // Unsound: a free that a library makes, or realloc, is no point: a thread
 // cannot be held there, only at its hold-at place or by preferring others.

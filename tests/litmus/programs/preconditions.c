@@ -46,6 +46,26 @@ static void* E(void* unused) {
   return unused;
 }
 
+// Tests, and reads again what it tested: only what it saw leads there.
+static void* F(void* unused) {
+  for (int i = 0; i < 6; ++i) {
+    first = i % 3;  // #set
+  }
+  return unused;
+}
+static void* G(void* unused) {
+  if (first) {    // #test
+    got = first;  // #again
+  }
+  return unused;
+}
+static void* H(void* unused) {
+  if (!first) {   // #test_not
+    got = first;  // #again_not
+  }
+  return unused;
+}
+
 int main(int argc, char** argv) {
   switch (argc > 1 ? atoi(argv[1]) : 1) {
     case 1:
@@ -56,6 +76,13 @@ int main(int argc, char** argv) {
       break;
     case 3:
       RUN_THREADS(B, A);
+      break;
+    case 5:
+      RUN_THREADS(F, G);
+      break;
+    case 6:
+      first = 1;
+      RUN_THREADS(F, H);
       break;
     default:
       RUN_THREADS(A, E);
