@@ -9,6 +9,8 @@ std::vector<Foretold> Targets(size_t number) {
   std::vector<Foretold> targets(number);
   for (Foretold& each : targets) {
     each.target.steps.resize(2);
+    each.target.steps[0].thread = "a";
+    each.target.steps[1].thread = "b";
     each.sentence = "a race";
   }
   return targets;
@@ -159,6 +161,34 @@ TEST(TargetPlanner, ForcesTheFirstOfTooMany) {
     planner.Learn(*planned, Ended(Observed::End::kOk));
   }
   EXPECT_EQ(planner.num_tried(), TargetPlanner::kMaxTargets);
+}
+
+// A thread reads what another writes, and comes to its second read if it saw
+// the right thing.
+TEST(TargetPlanner, AsksForValuesOfAReadAheadOfAStepThatNeverCame) {
+  std::vector<Foretold> targets(1);
+  finding::Target& target = targets[0].target;
+  target.steps.resize(3);
+  target.steps[0].thread = target.steps[2].thread = "a";
+  target.steps[1].thread = "b";
+  target.steps[1].operation = finding::Operation::kWrite;
+  for (size_t i = 0; i < 3; ++i) target.steps[i].anchor = i + 1;
+  TargetPlanner planner(std::move(targets), 1);
+  Observed missed = Ended(Observed::End::kOk);
+  missed.target.in_sight = 0b011;
+  missed.attempt = Execution({Touched(1, 1, false), Touched(2, 2, true)});
+  for (int i = 0; i < 2; ++i) {
+    const Planned planned = *planner.Next();
+    EXPECT_EQ(planned.target[0].steps[0].value, abi::TargetValue::kAny);
+    planner.Learn(planned, missed);
+  }
+  const Planned nonzero = *planner.Next();
+  EXPECT_EQ(nonzero.target[0].steps[0].value, abi::TargetValue::kNonzero);
+  // Another target, so that its attempts begin anew.
+  EXPECT_EQ(nonzero.strategy.params[0], 0);
+  planner.Learn(nonzero, missed);
+  const Planned zero = *planner.Next();
+  EXPECT_EQ(zero.target[0].steps[0].value, abi::TargetValue::kZero);
 }
 
 }  // namespace
