@@ -5,9 +5,10 @@
       Of the iRoots that any strategy exposes in N executions (shared among the
       strategies), how many were predicted; of those, how many the director
       exposes within 6 attempts. On the fixed twins.
-  bench/maple.py growth [--executions N] [--svg FILE] [NAMES]
+  bench/maple.py growth [--executions N] [--seeds N] [--svg FILE] [NAMES]
       iRoots exposed by strategies in the same number of executions, and in
-      brackets how many on average along the way. On the fixed twins.
+      brackets how many on average along the way. The mean of --seeds N. On the
+      fixed twins.
   bench/maple.py cost [--rounds N] [NAMES]
       Seconds of kernels and of a server with its client, plain, and how many
       times that a profile takes, the first one, in which all sites tell, and a
@@ -113,13 +114,23 @@ def growth(bench, options):
     print("| program | " + " | ".join(strategies) + " |")
     print("|---|" + "---|" * len(strategies))
     curves = {}
+    # Samplers count seeds up by executions: these do not overlap.
+    seeds = [options.seed + 1000000 * i for i in range(options.seeds)]
     for name in options.names or GROWTH:
-        row = {each: bench.watch(name, "fixed", each, options.executions,
-                                 options.seed) for each in strategies}
-        curves[name] = (row, options.executions)
+        rows = {}
+        for each in strategies:
+            # What has no seed is the same every time.
+            use = seeds[:1] if each.startswith("chess") else seeds
+            rows[each] = [bench.watch(name, "fixed", each, options.executions,
+                                      seed) for seed in use]
+        curves[name] = (rows, options.executions)
         # How many, and how many of them on average so far.
-        cells = [f"{len(row[each])} ({area(row[each], options.executions):.0f})"
-                 for each in strategies]
+        cells = []
+        for each in strategies:
+            runs = rows[each]
+            count = sum(len(run) for run in runs) / len(runs)
+            along = sum(area(run, options.executions) for run in runs) / len(runs)
+            cells.append(f"{count:.1f} ({along:.1f})")
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
     if options.svg:
         options.svg.write_text(svg(curves))
@@ -216,14 +227,16 @@ def svg(curves):
         right = left - margin + width - 8
         top = index // across * height
         bottom = top + height - margin
-        most = max(1, max(len(exposed) for exposed in row.values()))
+        most = max(1, max(len(run) for runs in row.values() for run in runs))
         parts.append(f'<text x="{left}" y="{top + 18}">{name}: {most} iRoots, '
                      f'{executions} executions</text>'
                      f'<path d="M{left},{top + margin} V{bottom} H{right}" '
                      f'fill="none" stroke="#888"/>')
-        for colour, (strategy, exposed) in zip(colours, row.items()):
+        for colour, (strategy, runs) in zip(colours, row.items()):
             path = f"M{left},{bottom}"
-            for count, at in enumerate(sorted(exposed.values()), 1):
+            all_at = sorted(at for run in runs for at in run.values())
+            for number, at in enumerate(all_at, 1):
+                count = number / len(runs)
                 x = left + (right - left) * at / executions
                 y = bottom - (height - 2 * margin) * count / most
                 path += f" L{x:.1f},{y:.1f}"
@@ -251,6 +264,7 @@ def main():
                         default=HERE.parent / "build")
     parser.add_argument("--executions", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--svg", type=pathlib.Path)
     options = parser.parse_intermixed_args()

@@ -37,6 +37,7 @@
 #include "explore/profile.h"
 #include "explore/target_record.h"
 #include "explore/under_way.h"
+#include "sched/director_strategy.h"
 
 namespace fairlead::explore {
 namespace {
@@ -168,7 +169,8 @@ class Driver {
            ++attempt) {
         Planned planned;
         planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
-        planned.strategy.params[0] = attempt;
+        planned.strategy.params[0] =
+            attempt | sched::DirectorStrategy::kArbitrates;
         planned.seed = seed + attempt;
         const auto known =
             std::ranges::find(first_.predicted, *root,

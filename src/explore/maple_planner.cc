@@ -7,6 +7,7 @@
 #include "explore/iroot_target.h"
 #include "explore/steady_planner.h"
 #include "explore/target_record.h"
+#include "sched/director_strategy.h"
 
 namespace fairlead::explore {
 namespace {
@@ -54,7 +55,8 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
   const MemoEntry& entry = memo_.entries()[*index];
   Planned planned;
   planned.strategy = DefaultSpec(StrategyId::kDirector);
-  planned.strategy.params[0] = entry.attempts_here;
+  planned.strategy.params[0] =
+      entry.attempts_here | sched::DirectorStrategy::kArbitrates;
   planned.seed = options_.seed + entry.attempts;
   // The paper's attempts take whichever pass over a place comes; of ours, every
   // second one does.

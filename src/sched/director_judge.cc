@@ -36,13 +36,40 @@ bool DirectorStrategy::TouchedBefore(
          own_touches_.Has(candidate);
 }
 
+bool DirectorStrategy::HoldsUp(size_t s) const noexcept {
+  for (size_t before = 0; before < target_->num_steps; ++before) {
+    if (!Done(Bit(before))) continue;
+    for (size_t after = 0; after < target_->num_steps; ++after) {
+      if ((followers_[before] & Bit(after)) != 0 && !Done(Bit(after)) &&
+          (own_before_[after] & Bit(s)) != 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+size_t DirectorStrategy::FirstUndone(size_t s) const noexcept {
+  for (size_t earlier = 0; earlier < s; ++earlier) {
+    if ((own_before_[s] & Bit(earlier)) != 0 && !Done(Bit(earlier))) {
+      return earlier;
+    }
+  }
+  return s;
+}
+
+// Where two threads are to act before either follows the other, it is enough
+// that the other stands at what it has to do first.
 bool DirectorStrategy::FollowersInSight(size_t s, const Candidate& candidate,
                                         const Point& point) noexcept {
+  if (HoldsUp(s)) return true;
   for (size_t i = 0; i < target_->num_edges; ++i) {
     const TargetEdgeRecord& edge = target_->edges[i];
     if (edge.before != s || edge.adjacency == TargetAdjacency::kNone) continue;
-    const size_t after = edge.after;
-    if (Done(Bit(after)) || step(after).thread == step(s).thread) continue;
+    if (Done(Bit(edge.after)) || step(edge.after).thread == step(s).thread) {
+      continue;
+    }
+    const size_t after = FirstUndone(edge.after);
     bool seen = false;
     for (const Candidate& other : point.enabled) {
       if (other.tid == candidate.tid || !match_.Fits(after, other) ||

@@ -130,6 +130,20 @@ bool DirectorStrategy::PassesBy(size_t s) noexcept {
   return may && rng_.Below(2) == 0;
 }
 
+bool DirectorStrategy::HasAlternative(size_t s, Tid tid) const noexcept {
+  if (point_ == nullptr) return false;
+  for (const Candidate& other : point_->enabled) {
+    if (other.tid == tid) continue;
+    for (size_t i = 0; i < target_->num_steps; ++i) {
+      if (i != s && (followers_[s] & Bit(i)) == 0) continue;
+      if (step(i).anchor != SiteId::kNone && step(i).anchor == other.site) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
                             size_t of) noexcept {
   for (Tid& tid : stands_at_) {
@@ -153,9 +167,12 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
     case Standing::kReady: {
       // Nobody who could follow is in sight, and nobody else can go on. Perhaps
       // those who wait want another object: later attempts try both.
+      const bool asks =
+          attempt_ >= 2 || (arbitrates_ && step(of).occurrence == 0 &&
+                            HasAlternative(of, candidate.tid));
       const bool begun = target_->progress.done != 0;
-      const bool passes = begun ? rng_.Below(5) == 0 : rng_.Below(2) == 0;
-      if (attempt_ < 2 || !passes) Do(of, candidate);
+      const bool passes = asks && rng_.Below(begun ? 5 : 2) == 0;
+      if (!passes) Do(of, candidate);
       return;
     }
     case Standing::kWaiting:

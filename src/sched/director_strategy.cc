@@ -13,7 +13,9 @@ using abi::TargetEdgeRecord;
 
 void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
   rng_ = Rng(plan.seed);
-  attempt_ = plan.params[0];
+  attempt_ = plan.params[0] & (kArbitrates - 1);
+  arbitrates_ = (plan.params[0] & kArbitrates) != 0;
+  point_ = nullptr;
   target_ = plan.target;
   insight_ = plan.insight;
   waited_ = 0;
@@ -151,7 +153,9 @@ size_t DirectorStrategy::Pick(const Point& point) noexcept {
   }
   const Standing standing = Preferred(present);
   const size_t picked = AskBase(point, &standing);
+  point_ = &point;
   Note(point.enabled[picked], standing, step_of_[picked]);
+  point_ = nullptr;
   return picked;
 }
 

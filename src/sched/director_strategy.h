@@ -23,7 +23,9 @@
 //
 //   params[0]  attempt: without another base, 0 prefers older threads, 1
 //              younger ones, and later ones draw a random preference, as
-//              complementary schedules reach steps that one of them cannot
+//              complementary schedules reach steps that one of them cannot;
+//              with kArbitrates besides, if the first two attempts arbitrate,
+//              too
 //   params[1]  the base: a StrategyId; 0 = by attempt
 //   params[2…] the base's own params
 //
@@ -38,12 +40,14 @@
 // OOPSLA 2012).
 // Differs from the paper: any number of steps under any partial order; a thread
 // is held by not being preferred, since there are no priorities of an operating
-// system; attempts beyond the first two arbitrate between dynamic instances:
-// one that has no follower in sight passes uncounted with probability 1/2, once
-// part of the target is done with 1/5; and in every other of them the first
-// step of all passes with 1/2. Who of several in place is first, and who goes
-// on behind the last step, is drawn anew; not at every point, or what is wrong
-// elsewhere would count as its doing.
+// system. Between dynamic instances of a step it arbitrates as in the paper:
+// one that has no follower in sight, while another thread stands at such a step
+// as well or at one that is to follow, passes uncounted with probability 1/2,
+// once part of the target is done with 1/5; attempts beyond the first two do so
+// also where nobody stands there, and in every other of them the first step of
+// all passes with 1/2. Who of several in place is first, and who goes on behind
+// the last step, is drawn anew; not at every point, or what is wrong elsewhere
+// would count as its doing.
 //
 // Unsound: a free that a library makes, or realloc, is no point: a thread
 // cannot be held there, only at its hold-at place or by preferring others.
@@ -80,6 +84,9 @@ constexpr bool CanBeBase(StrategyId id) {
 
 class DirectorStrategy final : public Strategy {
  public:
+  // To be added to the number of the attempt.
+  static constexpr uint64_t kArbitrates = uint64_t{1} << 32;
+
   void Begin(const ExecutionPlan& plan) noexcept override;
   size_t Pick(const Point& point) noexcept override;
   bool WatchesAll() const noexcept override { return true; }
@@ -152,6 +159,14 @@ class DirectorStrategy final : public Strategy {
   // `candidate` is about to go on.
   void Note(const Candidate& candidate, Standing standing, size_t of) noexcept;
   bool PassesBy(size_t s) noexcept;
+  // Whether another thread of the point at hand stands at step `s`, too, or at
+  // one that is to follow it, with whatever object.
+  bool HasAlternative(size_t s, Tid tid) const noexcept;
+  // Whether `s` holds up a step that is to follow one that is done: of two
+  // threads that must both act before either goes on.
+  bool HoldsUp(size_t s) const noexcept;
+  // The first step that the thread of `s` has to do before it can stand there.
+  size_t FirstUndone(size_t s) const noexcept;
   void Do(size_t s, const Candidate& candidate) noexcept;
   void Succeed() noexcept;
 
@@ -170,8 +185,10 @@ class DirectorStrategy final : public Strategy {
   TargetMatch match_;
   Rng rng_;
   uint64_t attempt_ = 0;
-  uint32_t waited_ = 0;  // choices since somebody was held
-  Steps required_ = 0;   // without those that only lead there
+  bool arbitrates_ = false;       // in the first two attempts as well
+  const Point* point_ = nullptr;  // at hand; null = nobody is asked
+  uint32_t waited_ = 0;           // choices since somebody was held
+  Steps required_ = 0;            // without those that only lead there
   // By step: what must be done before (all, or without soft edges).
   Steps predecessors_[abi::kMaxTargetSteps];
   Steps hard_predecessors_[abi::kMaxTargetSteps];

@@ -286,6 +286,24 @@ TEST(Profiler, TellsWhatIsUnlockedAndWhatIsAtomic) {
   EXPECT_FALSE(by_site.at(4).unlocked);
 }
 
+// Each place comes up once: that it shares something shows when it is too late
+// to look at what is near it.
+TEST(Profiler, PairsTouchesThatWereNotKnownToShareAnything) {
+  using What = Maker::What;
+  Maker maker;
+  maker.Do(1, What::kWrite, 0, 1, 1);
+  maker.Do(1, What::kWrite, 8, 2, 1);
+  maker.Do(2, What::kRead, 0, 3, 1);
+  maker.Do(2, What::kRead, 8, 4, 1);
+  for (const uint64_t kept : {0, 100}) {
+    Profiler profiler({.window = kTestWindow, .max_unknown = kept});
+    for (const Event& event : maker.trace().events) profiler.OnEvent(event);
+    profiler.OnEnd();
+    const auto compound = [](const auto& each) { return each.first.idiom > 1; };
+    EXPECT_EQ(std::ranges::any_of(profiler.predicted(), compound), kept != 0);
+  }
+}
+
 TEST(Profiler, RemembersWhichPassOverAPlaceItWas) {
   using What = Maker::What;
   Maker maker;
@@ -296,9 +314,9 @@ TEST(Profiler, RemembersWhichPassOverAPlaceItWas) {
   Profiler profiler;
   for (const Event& event : maker.trace().events) profiler.OnEvent(event);
   profiler.OnEnd();
-  const IRoot root = {.idiom = 1,
-                      .steps = {Step{3, Operation::kRead},
-                                Step{5, Operation::kWrite}}};
+  const IRoot root = {
+      .idiom = 1,
+      .steps = {Step{3, Operation::kRead}, Step{5, Operation::kWrite}}};
   const auto found = profiler.predicted().find(root);
   ASSERT_NE(found, profiler.predicted().end());
   EXPECT_EQ(found->second.occurrences[0], 3u);

@@ -5,6 +5,7 @@
 #include "explore/coverage.h"
 #include "explore/iroot_target.h"
 #include "explore/maple_planner.h"
+#include "sched/director_strategy.h"
 
 namespace fairlead::explore {
 namespace {
@@ -283,7 +284,8 @@ TEST(MaplePlanner, TriesComplementarySchedulesAndThenLateOnes) {
   std::vector<uint64_t> attempts;
   while (const std::optional<Planned> planned = planner.Next()) {
     if (planned->strategy.id == sched::StrategyId::kDirector) {
-      attempts.push_back(planned->strategy.params[0]);
+      attempts.push_back(planned->strategy.params[0] &
+                         ~sched::DirectorStrategy::kArbitrates);
     }
     planner.Learn(*planned, Saw(nothing));
   }

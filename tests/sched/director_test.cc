@@ -313,6 +313,65 @@ TEST(DirectorStrategy, ADamagedTargetIsIgnored) {
             "ab");
 }
 
+// Each thread's first step is to precede the other's second one: both are
+// brought to their first, and go on only when both are done (Maple, 4.7).
+TEST(DirectorStrategy, BringsTwoThreadsToTheirFirstStepsAndDoesBoth) {
+  for (const char* order : {"ab", "ba"}) {
+    const ToyProgram toy = ParseToy(
+        "a: write x; read p; read p; read y | b: write y; read p; read x");
+    abi::TargetRecord target = ParseTarget(toy, "a0 b0 b2 a3 : 0>2! 1>3!");
+    DirectorStrategy director;
+    ExecutionPlan plan = {.seed = 1, .target = &target};
+    plan.params[0] = order[0] == 'a' ? 0 : 1;
+    EXPECT_TRUE(Simulate(director, plan, toy).starts_with(order));
+    EXPECT_EQ(target.progress.success, 1u);
+  }
+}
+
+// How many of `seeds` did all of `steps` where others stand at what is to
+// follow, on another object.
+int NumDone(uint64_t attempt, abi::TargetRecord target, const ToyProgram& toy,
+            uint16_t steps, uint64_t seeds) {
+  int done = 0;
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
+    DirectorStrategy director;
+    ExecutionPlan plan = {.seed = seed, .target = &target};
+    plan.params[0] = attempt;
+    Simulate(director, plan, toy);
+    done += (target.progress.best & steps) == steps;
+  }
+  return done;
+}
+
+TEST(DirectorStrategy, ArbitratesEvenlyBetweenInstancesOfAFirstStep) {
+  const ToyProgram toy = ParseToy("a: write x | b: read y");
+  abi::TargetRecord target = ParseTarget(toy, "a0 b0 : 0>1!");
+  target.steps[1].object = target.steps[0].object;
+  EXPECT_EQ(NumDone(0, target, toy, 1, 200), 200);
+  // 200 even draws are outside of this with a probability below 10^-5.
+  for (const uint64_t attempt : {0, 1}) {
+    const int done =
+        NumDone(attempt | DirectorStrategy::kArbitrates, target, toy, 1, 200);
+    EXPECT_GT(done, 68);
+    EXPECT_LT(done, 132);
+  }
+  // Nobody else stands anywhere: nothing to choose.
+  EXPECT_EQ(NumDone(DirectorStrategy::kArbitrates, target,
+                    ParseToy("a: write x"), 1, 200),
+            200);
+}
+
+TEST(DirectorStrategy, KeepsAHalfThatIsDoneFourTimesOfFive) {
+  const ToyProgram toy = ParseToy("a: write x; read z | b: read x; write y");
+  abi::TargetRecord target = ParseTarget(toy, "a0 b0 b1 a1 : 0>1! 2>3!");
+  target.steps[3].object = target.steps[2].object;
+  EXPECT_EQ(NumDone(0, target, toy, 7, 200), 200);
+  // 200 draws of 4/5: 160, and 24.6 more or less with probability 10^-5.
+  const int done = NumDone(DirectorStrategy::kArbitrates, target, toy, 7, 200);
+  EXPECT_GT(done, 134);
+  EXPECT_LT(done, 186);
+}
+
 TEST(DirectorStrategy, GivesTheSameExecutionForOneSeed) {
   const ToyProgram toy = ParseToy(
       "a: read x; write x; read x | b: read x; write x | c: write x; read x");

@@ -65,7 +65,7 @@ bool Profiler::InWindow(uint64_t place, bool shared_location) {
   if (!options_.find_shared) return true;
   if (place >= shared_places_.size()) shared_places_.resize(place + 1);
   if (shared_location) shared_places_[place] = true;
-  return shared_places_[place];
+  return shared_places_[place] || ++num_unknown_ <= options_.max_unknown;
 }
 
 void Profiler::OnTouch(const trace::Event& event, const Touch& touch,

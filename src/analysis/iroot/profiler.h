@@ -54,6 +54,10 @@ struct ProfilerOptions {
   // as this execution has shown it. False: for all; for executions in which
   // other places are idle anyway.
   bool find_shared = true;
+  // Touches of places that are kept although nothing is known about them yet: a
+  // place shows that it shares something only when another has been there, and
+  // then may not come up again.
+  uint64_t max_unknown = 50'000;
   // Steps of joining at the end, after which it is given up.
   uint64_t max_joins = 20'000'000;
 };
@@ -113,6 +117,7 @@ class Profiler {
   std::vector<bool> after_outside_;            // by thread
   std::vector<std::vector<uint32_t>> passes_;  // by thread, by SiteKey
   std::vector<bool> shared_places_;            // by SiteKey
+  uint64_t num_unknown_ = 0;
   std::unordered_map<NodeId, std::vector<NodeId>> sources_;  // edges, reversed
   uint64_t joins_ = 0;
   Candidates predicted_;
