@@ -18,11 +18,12 @@ std::optional<IRoot> Anchored(IRoot root, PlaceNames& names) {
 
 }  // namespace
 
-IRootWatch::IRootWatch(IRootsWanted wanted) {
+IRootWatch::IRootWatch(IRootsWanted wanted, uint8_t last_idiom) {
   if (wanted == IRootsWanted::kPredicted ||
       wanted == IRootsWanted::kPredictedShared) {
     iroot::ProfilerOptions options;
     options.find_shared = wanted == IRootsWanted::kPredicted;
+    options.compound = last_idiom > 1;
     profiler_ = std::make_unique<iroot::Profiler>(options);
   }
 }

@@ -36,7 +36,9 @@ struct IRootsSeen {
 
 class IRootWatch final : public EventObserver {
  public:
-  explicit IRootWatch(IRootsWanted wanted);
+  // Idioms behind `last_idiom` need not be predicted.
+  explicit IRootWatch(IRootsWanted wanted,
+                      uint8_t last_idiom = analysis::iroot::kNumIdioms);
 
   void OnEvent(const trace::Event& event) override {
     observer_.OnEvent(event);

@@ -67,6 +67,7 @@ class Memo {
 
   // Candidates of later idioms than that are not wanted.
   void LimitIdioms(uint8_t last) { last_idiom_ = last; }
+  uint8_t last_idiom() const { return last_idiom_; }
 
   // What an execution showed; `nanoseconds` is how long it took, all told.
   struct News {
@@ -115,7 +116,7 @@ class Memo {
   std::map<uint64_t, SiteFacts> facts_;
   std::vector<Growth> growth_;
   size_t kept_growth_ = 0;
-  uint8_t last_idiom_ = 6;
+  uint8_t last_idiom_ = analysis::iroot::kNumIdioms;
   uint64_t executions_ = 0;
   uint64_t nanoseconds_ = 0;
   uint64_t exposed_ = 0;

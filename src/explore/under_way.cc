@@ -30,7 +30,9 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
   if (planned.iroots != IRootsWanted::kNone) {
     const bool shared = planned.iroots == IRootsWanted::kPredictedShared;
     execution.iroots = std::make_unique<IRootWatch>(
-        shared && planned.profile ? IRootsWanted::kPredicted : planned.iroots);
+        shared && planned.profile ? IRootsWanted::kPredicted : planned.iroots,
+        options.memo == nullptr ? analysis::iroot::kNumIdioms
+                                : options.memo->last_idiom());
   }
   // What foretells something may have to tell what leads there.
   if (planned.attempt || execution.predictions != nullptr) {

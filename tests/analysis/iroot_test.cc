@@ -304,6 +304,31 @@ TEST(Profiler, PairsTouchesThatWereNotKnownToShareAnything) {
   }
 }
 
+TEST(Profiler, CanLeaveCompoundIdiomsOut) {
+  Maker maker;
+  sched::Rng rng(5);
+  for (int i = 0; i < 60; ++i) {
+    maker.Do(static_cast<uint16_t>(rng.Below(2)),
+             rng.Below(2) == 0 ? Maker::What::kRead : Maker::What::kWrite,
+             8 * rng.Below(2), static_cast<uint32_t>(1 + rng.Below(9)), 1);
+  }
+  const auto predicted = [&](bool compound) {
+    Profiler profiler({.window = kTestWindow,
+                       .find_shared = false,
+                       .compound = compound});
+    for (const Event& event : maker.trace().events) profiler.OnEvent(event);
+    profiler.OnEnd();
+    std::set<IRoot> simple, others;
+    for (const auto& [root, candidate] : profiler.predicted()) {
+      (root.idiom == 1 ? simple : others).insert(root);
+    }
+    return std::pair(simple, others);
+  };
+  EXPECT_FALSE(predicted(true).second.empty());
+  EXPECT_TRUE(predicted(false).second.empty());
+  EXPECT_EQ(Text(predicted(false).first), Text(predicted(true).first));
+}
+
 TEST(Profiler, RemembersWhichPassOverAPlaceItWas) {
   using What = Maker::What;
   Maker maker;

@@ -31,7 +31,7 @@ void Profiler::OnEvent(const trace::Event& event) {
     OnTouch(event, *touch, before);
     return;
   }
-  if (touch && touch->shape == Shape::kLock) {
+  if (touch && touch->shape == Shape::kLock && options_.compound) {
     lock_pairs_.OnLock(event, *touch, locks_, segments_, instructions_[index]);
   }
   locks_.OnEvent(event);
@@ -93,6 +93,7 @@ void Profiler::OnTouch(const trace::Event& event, const Touch& touch,
     if (after_outside) node.after_outside = true;
     if (node.occurrence == 0) node.occurrence = pass;
     node.null |= writes_null;
+    if (!options_.compound) return;
     if (!InWindow(place, seen.shared) || num_near++ == kMaxNear) return;
     pairs_.Add(event.tid,
                {.node = seen.node,

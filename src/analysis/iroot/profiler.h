@@ -54,6 +54,7 @@ struct ProfilerOptions {
   // as this execution has shown it. False: for all; for executions in which
   // other places are idle anyway.
   bool find_shared = true;
+  bool compound = true;  // false: idiom 1 only
   // Touches of places that are kept although nothing is known about them yet: a
   // place shows that it shares something only when another has been there, and
   // then may not come up again.
