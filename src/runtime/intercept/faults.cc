@@ -109,6 +109,27 @@ void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc) {
   sys::ExitGroup(128 + signal);  // it is not deadly here
 }
 
+// A call of what is no code, such as a null pointer, is the caller's fault: what
+// it pushed says where. Nobody goes on with these registers.
+void StepBackFromBadCall(const Thread& thread, const siginfo_t& info,
+                         ucontext_t& machine) {
+  greg_t* registers = machine.uc_mcontext.gregs;
+  const auto pc = static_cast<uint64_t>(registers[REG_RIP]);
+  const auto sp = static_cast<uint64_t>(registers[REG_RSP]);
+  if (info.si_signo != SIGSEGV || info.si_code <= 0 ||
+      reinterpret_cast<uint64_t>(info.si_addr) != pc) {
+    return;
+  }
+  if (sp < reinterpret_cast<uint64_t>(thread.stack_limit) ||
+      sp + sizeof(uint64_t) > reinterpret_cast<uint64_t>(thread.stack_top)) {
+    return;
+  }
+  uint64_t back;
+  memcpy(&back, reinterpret_cast<const void*>(sp), sizeof(back));
+  registers[REG_RIP] = static_cast<greg_t>(back - 1);  // inside the call
+  registers[REG_RSP] = static_cast<greg_t>(sp + sizeof(back));
+}
+
 void OnFault(int signal, siginfo_t* info, void* machine) {
   auto* registers = static_cast<ucontext_t*>(machine);
   if (AnswersForProcessor(*info, *registers)) return;
@@ -121,6 +142,7 @@ void OnFault(int signal, siginfo_t* info, void* machine) {
     return;
   }
   if (GoToHandler(*thread, info, registers)) return;
+  StepBackFromBadCall(*thread, *info, *registers);
   KeepStacks(*thread, registers);
   RecordFault(*thread, *info,
               static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
