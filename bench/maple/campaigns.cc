@@ -17,11 +17,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/subprocess.h"
 #include "base/text.h"
 #include "bench/driver.h"
 #include "explore/campaign.h"
-#include "explore/choose_runner.h"
 #include "explore/maple_planner.h"
 #include "explore/strategy_spec.h"
 
@@ -70,12 +68,7 @@ class WatchingPlanner final : public Planner {
   void Count(const IRootsSeen& seen,
              const std::map<uint64_t, SiteFacts>& facts) {
     for (const IRoot& root : seen.exposed) {
-      const bool library = std::ranges::any_of(
-          root.used(), [&](const analysis::iroot::Step& step) {
-            const auto fact = facts.find(step.place);
-            return fact != facts.end() && fact->second.library;
-          });
-      if (!library) exposed_.insert(root);
+      if (!IsLibrary(root, facts)) exposed_.insert(root);
     }
   }
 
@@ -88,16 +81,10 @@ class Program {
  public:
   static Result<Program> Make(const std::string& runtime, const Words& argv) {
     Program made;
-    made.options_.setting.argv = argv;
-    Result<explore::Program> program = InspectProgram(argv[0]);
-    if (!program) return program.error();
-    made.options_.setting.program = *std::move(program);
-    made.options_.setting.environment = OwnEnvironment();
-    made.options_.setting.runtime = runtime;
-    auto chosen = ChooseRunner(made.options_.setting, ForkChoice::kMain,
-                               bench::QuietTask());
-    if (!chosen) return chosen.error();
-    made.runner_ = std::move(chosen->runner);
+    CampaignOptions& options = made.options_;
+    auto runner = bench::MakeRunner(runtime, argv, options.setting);
+    if (!runner) return runner.error();
+    made.runner_ = *std::move(runner);
     return made;
   }
 

@@ -25,11 +25,8 @@
 #include <string>
 #include <vector>
 
-#include "base/log.h"
-#include "base/subprocess.h"
 #include "base/text.h"
 #include "bench/driver.h"
-#include "explore/choose_runner.h"
 #include "explore/confirm.h"
 #include "explore/idle_sites.h"
 #include "explore/iroot_target.h"
@@ -52,16 +49,9 @@ class Driver {
     Setting setting;
     driven_ = !client.empty();
     setting.drive = std::move(client);
-    setting.argv = std::move(argv);
-    Result<Program> program = InspectProgram(setting.argv[0]);
-    if (!program) return program.error();
-    setting.program = *std::move(program);
-    setting.environment = OwnEnvironment();
-    setting.runtime = runtime;
-    auto chosen = ChooseRunner(setting, ForkChoice::kMain, bench::QuietTask());
-    if (!chosen) return chosen.error();
-    for (const std::string& reason : chosen->reasons) Note("{}", reason);
-    runner_ = std::move(chosen->runner);
+    auto runner = bench::MakeRunner(runtime, argv, setting);
+    if (!runner) return runner.error();
+    runner_ = *std::move(runner);
     // Which sites are shared, and a first set of candidates.
     Planned first;
     first.strategy = DefaultSpec(sched::StrategyId::kFirst);

@@ -15,11 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "base/log.h"
-#include "base/subprocess.h"
 #include "base/text.h"
 #include "bench/driver.h"
-#include "explore/choose_runner.h"
 #include "explore/planner.h"
 #include "explore/program.h"
 
@@ -79,15 +76,9 @@ Status Measure(const std::vector<std::string>& words) {
         .Say("driver RUNTIME STRATEGY FIRST_SEED SEEDS MAX -- PROGRAM ARGS");
   }
   Setting setting;
-  setting.argv = {dashes + 1, words.end()};
-  Result<Program> program = InspectProgram(setting.argv[0]);
-  if (!program) return program.error();
-  setting.program = *std::move(program);
-  setting.environment = OwnEnvironment();
-  setting.runtime = words[0];
-  auto chosen = ChooseRunner(setting, ForkChoice::kMain, bench::QuietTask());
-  if (!chosen) return chosen.error();
-  for (const std::string& reason : chosen->reasons) Note("{}", reason);
+  auto runner =
+      bench::MakeRunner(words[0], {dashes + 1, words.end()}, setting);
+  if (!runner) return runner.error();
   const uint64_t first = ParseNumber(words[2]).value_or(1);
   const uint64_t seeds = ParseNumber(words[3]).value_or(1);
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
@@ -95,7 +86,7 @@ Status Measure(const std::vector<std::string>& words) {
     const auto planner = MakePlanner(words[1], seed * 1'000'003);
     if (!planner) return planner.error();
     const Result<uint64_t> failed = FirstFailure(
-        *chosen->runner, **planner, ParseNumber(words[4]).value_or(1000));
+        **runner, **planner, ParseNumber(words[4]).value_or(1000));
     if (!failed) return failed.error();
     fmt::print("{} {}\n", *failed, (*planner)->Remark());
     fflush(stdout);

@@ -59,7 +59,7 @@ class IdleSites {
       return {.idle = shared_.idle, .ordered = calm_};
     }
     if (planned.sites == Sites::kUnsettled && !AimsAtSettled(planned)) {
-      return {.idle = settled_, .ordered = Less(shared_.ordered, settled_)};
+      return unsettled_only_;
     }
     return shared_;
   }
@@ -88,10 +88,12 @@ class IdleSites {
                            std::back_inserter(all));
     unsettled_ = std::move(all);
     all.clear();
-    std::ranges::set_union(settled_, settled, std::back_inserter(all));
-    settled_.clear();
+    std::ranges::set_union(unsettled_only_.idle, settled,
+                           std::back_inserter(all));
+    unsettled_only_.idle.clear();
     std::ranges::set_union(shared_.idle, Less(all, unsettled_),
-                           std::back_inserter(settled_));
+                           std::back_inserter(unsettled_only_.idle));
+    unsettled_only_.ordered = Less(shared_.ordered, unsettled_only_.idle);
   }
   bool AimsAtSettled(const Planned& planned) const {
     for (const abi::TargetRecord& target : planned.target) {
@@ -109,7 +111,7 @@ class IdleSites {
   uint64_t num_same_ = 0;
   finding::QuietSites shared_;
   Ids calm_;
-  Ids settled_;    // and idle ones
+  finding::QuietSites unsettled_only_;  // for kUnsettled
   Ids unsettled_;  // seen shared, and neither ordered nor walking, once
   std::set<uint64_t> settled_anchors_;  // may name sites that are not, now
 };

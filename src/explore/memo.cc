@@ -69,7 +69,7 @@ MemoEntry& Memo::EntryOf(const IRoot& root) {
   const auto [entry, fresh] = by_root_.try_emplace(root, entries_.size());
   if (fresh) {
     entries_.push_back({.root = root});
-    entries_.back().library = IsLibrary(root);
+    entries_.back().library = IsLibrary(root, facts_);
   }
   MemoEntry& found = entries_[entry->second];
   found.changed = true;
@@ -96,10 +96,7 @@ Memo::News Memo::Learn(const IRootsSeen& seen,
     }
     if (!entry.predicted) entry.candidate.occurrences = candidate.occurrences;
     entry.predicted = true;
-    entry.candidate.after_outside |= candidate.after_outside;
-    entry.candidate.unlocked |= candidate.unlocked;
-    entry.candidate.severe |= candidate.severe;
-    entry.candidate.atomic |= candidate.atomic;
+    entry.candidate.Add(candidate);
   }
   ++executions_;
   nanoseconds_ += nanoseconds;
@@ -110,10 +107,10 @@ Memo::News Memo::Learn(const IRootsSeen& seen,
   return news;
 }
 
-bool Memo::IsLibrary(const IRoot& root) const {
+bool IsLibrary(const IRoot& root, const std::map<uint64_t, SiteFacts>& facts) {
   return std::ranges::any_of(root.used(), [&](const iroot::Step& step) {
-    const auto fact = facts_.find(step.place);
-    return fact != facts_.end() && fact->second.library;
+    const auto fact = facts.find(step.place);
+    return fact != facts.end() && fact->second.library;
   });
 }
 
@@ -163,10 +160,7 @@ void Memo::Merge(const Memo& other) {
     if (!entry.exposed() && theirs.exposed()) ++exposed_;
     entry.exposures += theirs.exposures;
     entry.attempts += theirs.attempts;
-    entry.candidate.after_outside |= theirs.candidate.after_outside;
-    entry.candidate.unlocked |= theirs.candidate.unlocked;
-    entry.candidate.severe |= theirs.candidate.severe;
-    entry.candidate.atomic |= theirs.candidate.atomic;
+    entry.candidate.Add(theirs.candidate);
   }
   executions_ += other.executions_;
   nanoseconds_ += other.nanoseconds_;
@@ -184,7 +178,7 @@ void Memo::Restore(std::vector<MemoEntry> entries,
     exposed_ += entries_[i].exposed();
     entries_[i].kept_exposures = entries_[i].exposures;
     entries_[i].kept_attempts = entries_[i].attempts;
-    entries_[i].library = IsLibrary(entries_[i].root);
+    entries_[i].library = IsLibrary(entries_[i].root, facts_);
   }
   growth_ = std::move(growth);
   kept_growth_ = growth_.size();

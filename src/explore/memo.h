@@ -109,7 +109,6 @@ class Memo {
 
  private:
   MemoEntry& EntryOf(const IRoot& root);
-  bool IsLibrary(const IRoot& root) const;
 
   std::vector<MemoEntry> entries_;
   std::unordered_map<IRoot, size_t, analysis::iroot::IRootHash> by_root_;
@@ -121,6 +120,9 @@ class Memo {
   uint64_t nanoseconds_ = 0;
   uint64_t exposed_ = 0;
 };
+
+// Whether a step of it is in a library.
+bool IsLibrary(const IRoot& root, const std::map<uint64_t, SiteFacts>& facts);
 
 // How likely to be a bug: higher first. Deadlocks; what no lock keeps apart,
 // and of that what is not atomic; what no serial execution explains; what may read a null pointer; few steps.

@@ -47,10 +47,7 @@ void Profiler::Predict(uint8_t idiom,
   const IRoot canonical = Canonical(root);
   if (canonical != root) seen = Respelled(seen);
   const auto [entry, fresh] = predicted_.try_emplace(canonical, seen);
-  if (fresh) return;
-  entry->second.after_outside |= seen.after_outside;
-  entry->second.unlocked |= seen.unlocked;
-  entry->second.severe |= seen.severe;
+  if (!fresh) entry->second.Add(seen);
 }
 
 Candidate Respelled(const Candidate& candidate) {

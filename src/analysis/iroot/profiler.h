@@ -42,6 +42,15 @@ struct Candidate {
   // Places that touch many locations (slots of a table) come up many times, and
   // only some of these passes are about the same location as the other steps.
   std::array<uint32_t, kMaxSteps> occurrences = {};
+
+  // Takes over what another prediction of the same iRoot knows, but for the
+  // passes.
+  void Add(const Candidate& other) {
+    after_outside |= other.after_outside;
+    unlocked |= other.unlocked;
+    atomic |= other.atomic;
+    severe |= other.severe;
+  }
 };
 // The candidate of the other spelling of an iRoot of idiom 5.
 Candidate Respelled(const Candidate& candidate);
