@@ -1,8 +1,8 @@
 // bench/driver.h
 //
 // What the drivers here share: the task that their executions begin with, the
-// runner for a program, and their main, which hands the words of the command line on, says what went
-// wrong, and exits with 0 or 3.
+// runner for a program, and their main, which hands the words of the command
+// line on, says what went wrong, and exits with 0 or 3.
 
 #ifndef FAIRLEAD_BENCH_DRIVER_H_
 #define FAIRLEAD_BENCH_DRIVER_H_
@@ -45,8 +45,8 @@ inline Result<std::unique_ptr<explore::Runner>> MakeRunner(
   setting.program = *std::move(program);
   setting.environment = OwnEnvironment();
   setting.runtime = runtime;
-  auto chosen = explore::ChooseRunner(setting, explore::ForkChoice::kMain,
-                                      QuietTask());
+  auto chosen =
+      explore::ChooseRunner(setting, explore::ForkChoice::kMain, QuietTask());
   if (!chosen) return chosen.error();
   for (const std::string& reason : chosen->reasons) Note("{}", reason);
   return std::move(chosen->runner);

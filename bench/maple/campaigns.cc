@@ -48,8 +48,8 @@ class WatchingPlanner final : public Planner {
     std::optional<Planned> planned = inner_->Next();
     if (planned && (planned->iroots == IRootsWanted::kNone ||
                     planned->iroots == IRootsWanted::kExposed)) {
-      planned->iroots = watch_ == Watch::kAll ? IRootsWanted::kExposed
-                                              : IRootsWanted::kNone;
+      planned->iroots =
+          watch_ == Watch::kAll ? IRootsWanted::kExposed : IRootsWanted::kNone;
     }
     // The same sites tell whatever the strategy: else those that also show what
     // main wrote before there were threads would seem to cover more.

@@ -76,8 +76,7 @@ Status Measure(const std::vector<std::string>& words) {
         .Say("driver RUNTIME STRATEGY FIRST_SEED SEEDS MAX -- PROGRAM ARGS");
   }
   Setting setting;
-  auto runner =
-      bench::MakeRunner(words[0], {dashes + 1, words.end()}, setting);
+  auto runner = bench::MakeRunner(words[0], {dashes + 1, words.end()}, setting);
   if (!runner) return runner.error();
   const uint64_t first = ParseNumber(words[2]).value_or(1);
   const uint64_t seeds = ParseNumber(words[3]).value_or(1);
@@ -85,8 +84,8 @@ Status Measure(const std::vector<std::string>& words) {
     // Far apart, as strategies use consecutive seeds.
     const auto planner = MakePlanner(words[1], seed * 1'000'003);
     if (!planner) return planner.error();
-    const Result<uint64_t> failed = FirstFailure(
-        **runner, **planner, ParseNumber(words[4]).value_or(1000));
+    const Result<uint64_t> failed =
+        FirstFailure(**runner, **planner, ParseNumber(words[4]).value_or(1000));
     if (!failed) return failed.error();
     fmt::print("{} {}\n", *failed, (*planner)->Remark());
     fflush(stdout);
