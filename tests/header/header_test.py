@@ -14,6 +14,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Debian's lld-19 names its linker ld.lld only here, where gcc does not look.
+LLD = "/usr/lib/llvm-19/bin"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
 # What is the same in all: compiling, linking, standards of C and C++.
@@ -26,7 +28,7 @@ BUILDS = [
     ("sections collected", ["-O2", "-ffunction-sections", "-fdata-sections"],
      ["-Wl,--gc-sections"], "c11", "c++11"),
     ("collected by lld", ["-O2", "-ffunction-sections", "-fdata-sections"],
-     ["-Wl,--gc-sections", "-fuse-ld=lld"], "c11", "c++11"),
+     ["-Wl,--gc-sections", "-fuse-ld=lld", f"-B{LLD}"], "c11", "c++11"),
     ("static", ["-O2"], ["-static"], "c11", "c++11"),
     ("disabled", ["-O2", "-DFAIRLEAD_DISABLE"], [], "c11", "c++11"),
 ]
