@@ -173,11 +173,12 @@ def main():
     parser.add_argument("--quick", action="store_true", help="small inputs")
     options = parser.parse_args()
     names = options.names or list(INSTRUMENTED)
+    real.use_unpacked()
     for name in names:
         if name not in INSTRUMENTED:
             parser.error(f"no program called '{name}'")
         if not shutil.which(name):
-            sys.exit(f"overhead.py: {name} is not installed")
+            sys.exit(f"overhead.py: {name} is missing; run: scripts/setup bench")
     with tempfile.TemporaryDirectory() as scratch:
         pathlib.Path(f"{scratch}/data").write_bytes(
             real.text_of(400 if options.quick else 1200))

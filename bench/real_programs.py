@@ -72,6 +72,12 @@ def filters(data, script):
     }
 
 
+def use_unpacked():
+    """Also finds what `scripts/setup bench` unpacked and did not install."""
+    bin_of = HERE.parent / "build" / "unpacked" / "usr" / "bin"
+    os.environ["PATH"] += f"{os.pathsep}{bin_of}"
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -290,6 +296,7 @@ def main():
     global KEEP_USER
     KEEP_USER = options.keep_user
     fairlead = str(pathlib.Path(options.build) / "bin" / "fairlead")
+    use_unpacked()
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o755)
         subprocess.run(["cc", "-O2", "-pthread", "-o", f"{scratch}/http_server",
@@ -300,7 +307,8 @@ def main():
             if name not in everything:
                 parser.error(f"no program called '{name}'")
             if name not in ("python", "http_server") and not shutil.which(name):
-                sys.exit(f"real_programs.py: {name} is not installed")
+                sys.exit(f"real_programs.py: {name} is missing; run: "
+                         "scripts/setup bench")
         aslr = pathlib.Path("/proc/sys/kernel/randomize_va_space").read_text()
         user = as_nobody().get("user", os.getuid())
         print(f"user {user}, address randomisation {aslr.strip()}", flush=True)
