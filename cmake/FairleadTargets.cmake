@@ -3,13 +3,16 @@
 #   fairlead_library(NAME sources... [LIBS targets...])
 #       a static library; an INTERFACE library when it has no sources
 #   fairlead_plugin(NAME sources... [LIBS targets...])
-#       a library that is loaded and never linked: lib/fairlead/lib<NAME>.so
+#       a library that is loaded and never linked: lib/fairlead/lib<NAME>.so;
+#       part of the target `product`
 #   fairlead_executable(NAME sources... [LIBS targets...])
-#       a program in bin/
+#       a program in bin/, part of the target `product`
 #   fairlead_test(NAME SOURCES sources... [LIBS targets...])
 #       a GoogleTest program whose cases CTest lists one by one
 #   fairlead_script_test(NAME COMMAND command... [ENVIRONMENT a=b...])
 #       a command that passes by exiting with 0
+#
+# `product` is what gets installed, and nothing else: no tests, no zoo.
 #
 # All see src/ as the root of includes: #include "abi/site.h".
 #
@@ -17,6 +20,8 @@
 # under test (abi, sched, runtime, guard): link it privately to the library.
 
 find_package(Threads REQUIRED)
+
+add_custom_target(product)
 
 function(_fairlead_split prefix)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
@@ -45,6 +50,7 @@ function(fairlead_plugin name)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                                            ${FAIRLEAD_PLUGIN_OUTPUT_DIRECTORY})
   install(TARGETS ${name} DESTINATION lib/fairlead)
+  add_dependencies(product ${name})
 endfunction()
 
 function(fairlead_executable name)
@@ -52,6 +58,7 @@ function(fairlead_executable name)
   add_executable(${name} ${it_sources})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE ${it_libs})
+  add_dependencies(product ${name})
 endfunction()
 
 function(fairlead_test name)
