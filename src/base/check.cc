@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/exit_code.h"
+#include "base/printable.h"
 
 namespace fairlead {
 namespace {
@@ -33,7 +34,7 @@ void FailCheck(std::string_view condition, const char* file, int line,
       "fairlead: bug in fairlead: {} does not hold at {}:{}{}{}\n{}", condition,
       file, line, message.empty() ? "" : ": ", message, DoingText());
   fflush(stdout);
-  fputs(text.c_str(), stderr);
+  fputs(Printable(text).c_str(), stderr);
   _exit(static_cast<int>(ExitCode::kOurBug));
 }
 

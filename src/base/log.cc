@@ -5,6 +5,8 @@
 #include <atomic>
 #include <string>
 
+#include "base/printable.h"
+
 namespace fairlead {
 namespace {
 
@@ -29,7 +31,8 @@ void SetLogLevel(LogLevel level) { log_level = level; }
 
 void Log(LogLevel level, std::string_view line) {
   if (level > log_level) return;
-  const std::string text = fmt::format("{}{}\n", PrefixOf(level), line);
+  const std::string text =
+      fmt::format("{}{}\n", PrefixOf(level), Printable(line));
   // One write per line: lines of ours and of the program do not mix. Nobody is
   // left to tell if standard error is closed.
   [[maybe_unused]] const ssize_t written =

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/findings.h"
+#include "cli/print.h"
 
 namespace fairlead::cli {
 namespace {
@@ -95,7 +96,11 @@ Result<ExitCode> Run(const BugsOptions& options) {
   if (hidden != 0) {
     text += fmt::format("({} cleared or ignored; --all shows them)\n", hidden);
   }
-  fputs(options.json ? JsonText(json).c_str() : text.c_str(), stdout);
+  if (options.json) {
+    PrintJson(stdout, json);
+  } else {
+    Print(stdout, text);
+  }
   return any_open ? ExitCode::kFindings : ExitCode::kNothingFound;
 }
 

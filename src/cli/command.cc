@@ -8,15 +8,14 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "cli/print.h"
 
 namespace fairlead::cli {
 
 ExitCode Tell(const Error& error, Form form) {
   if (form == Form::kJson) {
     const Json json = {{"result", "error"}, {"error", ErrorJson(error)}};
-    fputs((json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n")
-              .c_str(),
-          stderr);
+    PrintJsonLine(stderr, json);
   } else {
     Fail("{}", error.Text());
   }

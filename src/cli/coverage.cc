@@ -14,6 +14,7 @@
 #include "cli/coverage_report.h"
 #include "cli/findings.h"
 #include "cli/memo_store.h"
+#include "cli/print.h"
 
 namespace fairlead::cli {
 namespace {
@@ -105,13 +106,11 @@ Result<ExitCode> Run(const CoverageOptions& options) {
   if (Status put = WriteTo(options.svg, GrowthSvg(report)); !put) {
     return put.error();
   }
-  std::string text;
   if (options.json) {
-    text = JsonText(options.lines ? LinesJson(report) : CoverageJson(report));
+    PrintJson(stdout, options.lines ? LinesJson(report) : CoverageJson(report));
   } else {
-    text = options.lines ? LinesText(report) : CoverageText(report);
+    Print(stdout, options.lines ? LinesText(report) : CoverageText(report));
   }
-  fputs(text.c_str(), stdout);
   return ExitCode::kNothingFound;
 }
 

@@ -12,6 +12,7 @@
 #include "base/subprocess.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/print.h"
 #include "explore/checkup.h"
 #include "explore/machine.h"
 
@@ -31,7 +32,8 @@ constexpr char kExamples[] =
     "\n"
     "The score is the share of repetitions that were equal in every event:\n"
     "1.00 = all. The program's output is thrown away; its standard input is\n"
-    "the same each time: ours, unless that is a terminal. Exit codes: 0 all is well,\n"
+    "the same each time: ours, unless that is a terminal. Exit codes: 0 all is "
+    "well,\n"
     "1 the score is below 1 or something is not controlled, 2 usage, 3 this\n"
     "machine cannot run programs under control, 4 stopped by the user.\n";
 
@@ -55,19 +57,24 @@ std::string_view NeedWord(Need need) {
   return "fact";
 }
 
+template <typename... Args>
+void Say(fmt::format_string<Args...> format, Args&&... args) {
+  Print(stdout, fmt::format(format, std::forward<Args>(args)...));
+}
+
 void PrintMachine(const std::vector<Ability>& abilities) {
   puts("machine");
   for (const Ability& ability : abilities) {
-    fmt::print("  {:<3} {}: {}\n", ability.there ? "ok" : "no", ability.name,
-               ability.found);
-    if (!ability.there) fmt::print("      remedy: {}\n", ability.remedy);
+    Say("  {:<3} {}: {}\n", ability.there ? "ok" : "no", ability.name,
+        ability.found);
+    if (!ability.there) Say("      remedy: {}\n", ability.remedy);
   }
 }
 
 void PrintProgram(const explore::Program& program) {
-  fmt::print("program\n  path: {}\n", program.path);
+  Say("program\n  path: {}\n", program.path);
   if (program.instrumented) {
-    fmt::print("  instrumented: yes, {}\n", Counted(program.num_sites, "site"));
+    Say("  instrumented: yes, {}\n", Counted(program.num_sites, "site"));
   } else {
     puts(
         "  instrumented: no; built with CC=fairlead-cc CXX=fairlead-c++, its "
@@ -77,25 +84,24 @@ void PrintProgram(const explore::Program& program) {
   for (const std::string& name : program.sanitizers.Names()) {
     names += (names.empty() ? "" : ", ") + name;
   }
-  fmt::print("  sanitizers: {}\n", names.empty() ? "none" : names);
+  Say("  sanitizers: {}\n", names.empty() ? "none" : names);
 }
 
 void PrintCheckup(const Checkup& checkup, const DoctorOptions& options) {
   puts("executions");
-  fmt::print("  carrier: {}\n", WordOf(checkup.carrier));
-  fmt::print("  threads: {}\n  events: {}\n", checkup.num_threads,
-             checkup.num_events);
+  Say("  carrier: {}\n", WordOf(checkup.carrier));
+  Say("  threads: {}\n  events: {}\n", checkup.num_threads, checkup.num_events);
   for (const auto& [word, sentence] : checkup.failures) {
-    fmt::print("  verdict: {}: {}\n", word, sentence);
+    Say("  verdict: {}: {}\n", word, sentence);
   }
   for (const explore::UncontrolledSource& source : checkup.uncontrolled) {
-    fmt::print("  not controlled: {} ({})\n      remedy: {}\n", source.text,
-               source.number, source.remedy);
+    Say("  not controlled: {} ({})\n      remedy: {}\n", source.text,
+        source.number, source.remedy);
   }
   if (!checkup.difference.empty()) {
-    fmt::print("  differs with --seed {}:\n", checkup.difference_seed);
+    Say("  differs with --seed {}:\n", checkup.difference_seed);
     for (const std::string& line : checkup.difference) {
-      fmt::print("      {}\n", line);
+      Say("      {}\n", line);
     }
     if (checkup.uncontrolled.empty()) {
       puts(
@@ -104,10 +110,9 @@ void PrintCheckup(const Checkup& checkup, const DoctorOptions& options) {
           "that counts real time, differs as well");
     }
   }
-  fmt::print("  determinism score: {:.2f} ({} of {} equal, {})\n",
-             checkup.Score(), checkup.num_equal,
-             Counted(checkup.num_compared, "repetition"),
-             Counted(options.repetitions.seeds, "seed"));
+  Say("  determinism score: {:.2f} ({} of {} equal, {})\n", checkup.Score(),
+      checkup.num_equal, Counted(checkup.num_compared, "repetition"),
+      Counted(options.repetitions.seeds, "seed"));
 }
 
 Json MachineJson(const std::vector<Ability>& abilities) {
@@ -184,8 +189,7 @@ Result<ExitCode> Examine(const DoctorOptions& options,
   }
   json["exit_code"] = static_cast<int>(exit);
   if (options.json) {
-    fmt::print("{}\n",
-               json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    PrintJsonLine(stdout, json);
   }
   return exit;
 }

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/print.h"
 #include "explore/force.h"
 #include "explore/schedule_of.h"
 #include "explore/target_places.h"
@@ -88,7 +89,7 @@ void Report(const finding::Target& target, const explore::Forced& forced,
         {"verdict", forced.verdict.word},
         {"message", forced.verdict.sentence},
         {"exit_code", static_cast<int>(exit)}};
-    fputs((json.dump() + "\n").c_str(), stderr);
+    PrintJsonLine(stderr, json);
     return;
   }
   for (const std::string& line : forced.why) Note("  {}", line);

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/print.h"
 
 namespace fairlead::cli {
 namespace {
@@ -98,7 +99,7 @@ void ShowJson(const Shown& shown, const Source& source, ExitCode exit) {
   for (const ForcedPrediction& each : shown.predictions) {
     json["predictions"].push_back(PredictionJson(each, shown.predicted.names));
   }
-  fputs(JsonText(json).c_str(), stderr);
+  PrintJson(stderr, json);
 }
 
 }  // namespace
@@ -113,7 +114,7 @@ ExitCode Show(const Shown& shown, const Source& source,
   size_t number = 0;
   for (const ForcedPrediction& each : shown.predictions) {
     if (!options.all && !Tells(each, source)) continue;
-    fputs(Text(each, ++number, shown.predicted.names).c_str(), stderr);
+    Print(stderr, Text(each, ++number, shown.predicted.names));
   }
   if (!source.said.empty()) Note("{}", source.said);
   Note("{}", Summary(shown, source));

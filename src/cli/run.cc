@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/debugger.h"
+#include "cli/print.h"
 #include "cli/run_options.h"
 #include "cli/run_report.h"
 #include "cli/valgrind.h"
@@ -356,7 +357,7 @@ Result<ExitCode> Runner::CheckDeterminism() {
         {"different", num_different},
         {"differences", differences},
         {"exit_code", static_cast<int>(exit)}};
-    fputs((json.dump() + "\n").c_str(), stderr);
+    PrintJsonLine(stderr, json);
   } else if (num_different == 0) {
     const std::string_view result = explore::ResultWord(first);
     Note("{}{}: {} were equal in every event: {}", result,

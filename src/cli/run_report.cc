@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/print.h"
 
 namespace fairlead::cli {
 namespace {
@@ -110,10 +111,7 @@ void PrintRunReport(const RunReport& report) {
     PrintLines(report);
     return;
   }
-  const std::string line =
-      ReportJson(report).dump(-1, ' ', false, Json::error_handler_t::replace) +
-      "\n";
-  fputs(line.c_str(), stderr);
+  PrintJsonLine(stderr, ReportJson(report));
 }
 
 }  // namespace fairlead::cli

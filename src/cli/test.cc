@@ -17,6 +17,7 @@
 #include "cli/findings.h"
 #include "cli/live_line.h"
 #include "cli/memo_store.h"
+#include "cli/print.h"
 #include "cli/test_options.h"
 #include "cli/test_recorder.h"
 #include "cli/test_report.h"
@@ -303,7 +304,7 @@ Result<ExitCode> Test::Run() {
                              .runner = std::string(runner_->name()),
                              .instrumented = program.instrumented};
   const Status kept = Keep(report, recorder, *campaign);
-  fputs(TestText(report).c_str(), stdout);
+  Print(stdout, TestText(report));
   fflush(stdout);
   if (json_) {
     if (Status put = json_->Write(JsonText(TestJson(report))); !put) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/log.h"
+#include "cli/print.h"
 #include "trace/kinds.h"
 
 namespace fairlead::cli {
@@ -105,8 +106,7 @@ Json EventJson(const Event& event, const Names& names) {
 }
 
 Status PutOut(std::string_view text) {
-  if (fwrite(text.data(), 1, text.size(), stdout) != text.size() ||
-      fflush(stdout) != 0) {
+  if (!PrintAsIs(stdout, text) || fflush(stdout) != 0) {
     return SystemError(errno, "cannot write to standard output");
   }
   return {};

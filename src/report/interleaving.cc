@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/printable.h"
 #include "base/text.h"
 #include "finding/slice_for.h"
 #include "report/event_text.h"
@@ -192,7 +193,7 @@ class Builder {
       if (!tid) continue;
       const auto named = names.threads.find(*tid);
       if (named != names.threads.end() && !named->second.name.empty()) {
-        thread += fmt::format(" ({})", named->second.name);
+        thread += fmt::format(" ({})", PrintableLine(named->second.name));
       }
     }
   }

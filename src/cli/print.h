@@ -1,0 +1,30 @@
+// cli/print.h
+//
+// How results reach standard output and standard error: nothing that comes from
+// the program, a file or a store acts on the terminal (base/printable.h).
+
+#ifndef FAIRLEAD_CLI_PRINT_H_
+#define FAIRLEAD_CLI_PRINT_H_
+
+#include <stdio.h>
+
+#include <string_view>
+
+#include "base/json.h"
+
+namespace fairlead::cli {
+
+// Text for people.
+void Print(FILE* stream, std::string_view text);
+
+// JSON, indented or as one line. Text in it that is no UTF-8 is replaced.
+void PrintJson(FILE* stream, const Json& json);
+void PrintJsonLine(FILE* stream, const Json& json);
+
+// What the program itself wrote, or a file format: byte for byte, except on a
+// terminal. False if it could not be written.
+bool PrintAsIs(FILE* stream, std::string_view bytes);
+
+}  // namespace fairlead::cli
+
+#endif  // FAIRLEAD_CLI_PRINT_H_
