@@ -1,5 +1,8 @@
 #include "base/elf_image.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/file.h"
 
 namespace fairlead {
@@ -34,7 +37,15 @@ void AddNotes(std::span<const std::byte> bytes, uint64_t address,
 
 }  // namespace
 
+bool IsRegularFile(const std::string& path) {
+  struct stat what;
+  return stat(path.c_str(), &what) == 0 && S_ISREG(what.st_mode);
+}
+
 Result<ElfImage> ElfImage::ReadUntrusted(const std::string& path) {
+  if (!IsRegularFile(path) && access(path.c_str(), F_OK) == 0) {
+    return Error(ErrorCode::kMalformed).Say("{} is no ELF file", path);
+  }
   Result<std::string> bytes = ReadFile(path);
   if (!bytes) return bytes.error();
   ElfImage image;

@@ -25,6 +25,9 @@
 
 namespace fairlead {
 
+// Whether `path` is a file that can be read to its end; links are followed.
+bool IsRegularFile(const std::string& path);
+
 struct ElfNote {
   std::string_view name;  // without the ending zero
   uint32_t type;
@@ -41,7 +44,8 @@ struct ElfSymbol {
 
 class ElfImage {
  public:
-  // Refuses what is no ELF file (kMalformed).
+  // Refuses what is no ELF file (kMalformed), and what is no file at all: paths
+  // come from the program, too, and a pipe would be waited for.
   static Result<ElfImage> ReadUntrusted(const std::string& path);
 
   bool is_64_bit() const { return is_64_bit_; }

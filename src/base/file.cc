@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <new>
 #include <utility>
 
 namespace fairlead {
@@ -14,14 +17,62 @@ namespace {
 
 constexpr size_t kReadBytes = 1 << 16;  // a pipe's capacity
 
+// Larger files than these are not what we were to read. A device or a pipe may
+// have no end at all; a schedule of a million choices is 50 MB.
+constexpr off_t kMaxRegular = off_t{4} << 30;
+constexpr size_t kMaxStream = size_t{256} << 20;
+
+// Two drafts never get the same name by chance; somebody who makes files to get
+// in our way has to guess.
+constexpr int kMaxNames = 8;
+
 Error CannotWrite(int number, std::string_view path) {
   return SystemError(number, fmt::format("cannot write {}", path));
 }
 
-// Whether `path` names something that must be written in place.
-bool IsSpecial(const std::string& path) {
+// Opens what `path` names if it must be written in place; no descriptor for a
+// regular file, and where there is none.
+Result<Fd> OpenSpecial(const std::string& path) {
   struct stat what;
-  return stat(path.c_str(), &what) == 0 && !S_ISREG(what.st_mode);
+  if (stat(path.c_str(), &what) != 0 || S_ISREG(what.st_mode)) return Fd();
+  Fd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!fd) return CannotWrite(errno, path);
+  // Somebody may have put a file there meanwhile: that stays as it is.
+  const bool regular = fstat(fd.get(), &what) != 0 || S_ISREG(what.st_mode);
+  return regular ? Fd() : std::move(fd);
+}
+
+std::string DraftOf(const std::string& path) {
+  uint64_t number = 0;
+  if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) {
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    number = static_cast<uint64_t>(now.tv_nsec) << 32 |
+             static_cast<uint64_t>(getpid());
+  }
+  return fmt::format("{}.{:016x}.part", path, number);
+}
+
+Error TooLarge(std::string_view name, uint64_t most) {
+  return Error(ErrorCode::kMalformed)
+      .Say("{} holds more than {} MB, or has no end", name, most >> 20)
+      .Hint("give the file that was meant");
+}
+
+Result<std::string> ReadUpTo(int fd, std::string_view name, size_t most) {
+  std::string text;
+  while (true) {
+    const size_t before = text.size();
+    if (before >= most) return TooLarge(name, most);
+    text.resize(before + kReadBytes);
+    const ssize_t got = read(fd, text.data() + before, kReadBytes);
+    const int error = errno;
+    text.resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
+    if (got == 0) return text;
+    if (got < 0 && error != EINTR) {
+      return SystemError(error, fmt::format("cannot read {}", name));
+    }
+  }
 }
 
 }  // namespace
@@ -42,17 +93,15 @@ void Fd::Close() {
 }
 
 Result<std::string> ReadAll(int fd, std::string_view name) {
-  std::string text;
-  while (true) {
-    const size_t before = text.size();
-    text.resize(before + kReadBytes);
-    const ssize_t got = read(fd, text.data() + before, kReadBytes);
-    const int error = errno;
-    text.resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
-    if (got == 0) return text;
-    if (got < 0 && error != EINTR) {
-      return SystemError(error, fmt::format("cannot read {}", name));
-    }
+  struct stat what = {};
+  const bool regular = fstat(fd, &what) == 0 && S_ISREG(what.st_mode);
+  if (regular && what.st_size > kMaxRegular) return TooLarge(name, kMaxRegular);
+  try {
+    return ReadUpTo(fd, name, regular ? kMaxRegular : kMaxStream);
+  } catch (const std::bad_alloc&) {
+    return Error(ErrorCode::kEnvironment)
+        .Say("not enough memory to read {}", name)
+        .Hint("see ulimit -v");
   }
 }
 
@@ -80,14 +129,24 @@ OutputFile::~OutputFile() {
 }
 
 Result<OutputFile> OutputFile::Create(const std::string& path) {
-  std::string draft;
-  if (!IsSpecial(path)) draft = fmt::format("{}.{}.part", path, getpid());
-  const std::string& name = draft.empty() ? path : draft;
-  std::optional<GuardedFile> guarded;
-  if (!draft.empty()) guarded.emplace(draft);
-  Fd fd(open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!fd) return CannotWrite(errno, path);
-  return OutputFile(path, std::move(draft), std::move(guarded), std::move(fd));
+  Result<Fd> special = OpenSpecial(path);
+  if (!special) return special.error();
+  if (*special) return OutputFile(path, "", std::nullopt, *std::move(special));
+  for (int i = 0; i < kMaxNames; ++i) {
+    std::string draft = DraftOf(path);
+    std::optional<GuardedFile> guarded(draft);
+    // New, and ours: whatever bears the name, a link above all, is left alone.
+    Fd fd(open(draft.c_str(),
+               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (fd) {
+      return OutputFile(path, std::move(draft), std::move(guarded),
+                        std::move(fd));
+    }
+    const int error = errno;
+    guarded->Release();
+    if (error != EEXIST) return CannotWrite(error, path);
+  }
+  return CannotWrite(EEXIST, path);
 }
 
 Status OutputFile::Write(std::span<const std::byte> bytes) {

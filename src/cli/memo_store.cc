@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/digest.h"
+#include "base/elf_image.h"
 #include "base/file.h"
 
 namespace fairlead::cli {
@@ -25,9 +26,12 @@ uint64_t InputDigest(const std::vector<std::string>& argv,
     text += argv[i];
     text += '\0';
   }
-  if (!stdin_path.empty()) {
+  // A pipe's contents are for the program, and a device's have no end.
+  if (IsRegularFile(stdin_path)) {
     const Result<std::string> read = ReadFile(stdin_path);
     if (read) text += *read;
+  } else {
+    text += stdin_path;
   }
   return DigestOf(text);
 }

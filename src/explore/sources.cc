@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/elf_image.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -57,7 +58,7 @@ std::map<std::string, std::map<uint32_t, std::string>> SourcesOf(
   for (auto& [file, lines] : sources) {
     const std::string path = Find(file, program);
     const Result<std::string> text =
-        path.empty() ? std::string() : ReadFile(path);
+        IsRegularFile(path) ? ReadFile(path) : std::string();
     const auto all = Split(text ? std::string_view(*text) : "", '\n');
     for (auto& [line, wanted] : lines) {
       if (line != 0 && line <= all.size()) wanted = all[line - 1];

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/elf_image.h"
+
 namespace fairlead::trace {
 namespace {
 
@@ -66,7 +68,7 @@ struct SourceLines::Handle {
 SourceLines::SourceLines(const std::string& path)
     : handle_(std::make_unique<Handle>()) {
   handle_->dwfl = dwfl_begin(&kOffline);
-  if (handle_->dwfl == nullptr) return;
+  if (handle_->dwfl == nullptr || !IsRegularFile(path)) return;
   handle_->module =
       dwfl_report_offline(handle_->dwfl, path.c_str(), path.c_str(), -1);
   dwfl_report_end(handle_->dwfl, nullptr, nullptr);

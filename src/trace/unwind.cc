@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "base/elf_image.h"
+
 namespace fairlead::trace {
 namespace {
 
@@ -93,6 +95,7 @@ Unwinder::Unwinder(const std::vector<abi::ModuleEntry>& modules)
   if (handle_->dwfl == nullptr) return;
   for (const abi::ModuleEntry& module : modules) {
     const std::string path(module.path, strnlen(module.path, abi::kPathBytes));
+    if (!IsRegularFile(path)) continue;
     dwfl_report_elf(handle_->dwfl, path.c_str(), path.c_str(), -1, module.base,
                     /*add_p_vaddr=*/true);
   }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 
 namespace fairlead {
 namespace {
@@ -65,6 +66,52 @@ TEST_F(FileTest, SaysThatTheDiskIsFull) {
   EXPECT_EQ(status.error().Text(),
             "cannot write /dev/full: No space left on device; "
             "free some space or choose another place");
+}
+
+TEST_F(FileTest, AFileWithoutEndIsRefused) {
+  const Result<std::string> text = ReadFile("/dev/zero");
+  ASSERT_FALSE(text.has_value());
+  EXPECT_EQ(text.error().Text(),
+            "/dev/zero holds more than 256 MB, or has no end; "
+            "give the file that was meant");
+}
+
+TEST_F(FileTest, AFileThatIsTooLargeIsNotEvenRead) {
+  ASSERT_TRUE(WriteFile(Path("a"), "").has_value());
+  ASSERT_EQ(truncate(Path("a").c_str(), off_t{1} << 40), 0);
+  const Result<std::string> text = ReadFile(Path("a"));
+  ASSERT_FALSE(text.has_value());
+  EXPECT_EQ(text.error().code(), ErrorCode::kMalformed);
+}
+
+// Somebody who may write in the directory knows the name and our number.
+TEST_F(FileTest, LinksWhereADraftMightBeLeadNowhere) {
+  ASSERT_TRUE(WriteFile(Path("victim"), "precious").has_value());
+  const std::string known = fmt::format("{}.{}.part", Path("a"), getpid());
+  ASSERT_EQ(symlink(Path("victim").c_str(), known.c_str()), 0);
+  ASSERT_TRUE(WriteFile(Path("a"), "mine").has_value());
+  EXPECT_EQ(ReadFile(Path("victim")).value(), "precious");
+  EXPECT_EQ(ReadFile(Path("a")).value(), "mine");
+}
+
+TEST_F(FileTest, DraftsCannotBeForeseen) {
+  std::set<std::string> drafts;
+  for (int i = 0; i < 4; ++i) {
+    Result<OutputFile> file = OutputFile::Create(Path("a"));
+    ASSERT_TRUE(file.has_value());
+    for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
+      drafts.insert(entry.path());
+    }
+  }
+  EXPECT_EQ(drafts.size(), 4u);
+}
+
+TEST_F(FileTest, ALinkIsReplacedAndNotFollowed) {
+  ASSERT_TRUE(WriteFile(Path("victim"), "precious").has_value());
+  ASSERT_EQ(symlink(Path("victim").c_str(), Path("a").c_str()), 0);
+  ASSERT_TRUE(WriteFile(Path("a"), "mine").has_value());
+  EXPECT_EQ(ReadFile(Path("victim")).value(), "precious");
+  EXPECT_FALSE(std::filesystem::is_symlink(Path("a")));
 }
 
 TEST_F(FileTest, AnUnfinishedFileLeavesTheOldOneAlone) {
