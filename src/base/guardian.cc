@@ -16,6 +16,8 @@
 #include <mutex>
 #include <utility>
 
+#include "base/keeper.h"
+
 namespace fairlead {
 namespace {
 
@@ -58,7 +60,7 @@ void EndGroup(pid_t leader) {
   const int keep = 3;
   if (lifeline != keep) dup2(lifeline, keep);
   for (int fd = 0; fd < keep; ++fd) close(fd);
-  close_range(keep + 1, ~0U, 0);
+  CloseFrom(keep + 1);
   if (chdir("/") != 0) _exit(1);
   char nothing;
   while (read(keep, &nothing, 1) < 0 && errno == EINTR) {

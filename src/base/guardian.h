@@ -8,7 +8,8 @@
 // session of its own, so that what ends us does not end it, and holds none of
 // our descriptors.
 //
-// A process that has left its group (a daemon, setsid) is out of reach.
+// Groups have keepers of their own (base/keeper.h), which reach further; this
+// is for when the keeper was killed, too.
 //
 // Threads: any.
 
@@ -34,7 +35,8 @@ class GuardedGroup {
   void EnterSelf() const;
 
  private:
-  pid_t* place_;  // in memory that the child and the guardian share; may be null
+  pid_t*
+      place_;  // in memory that the child and the guardian share; may be null
 };
 
 // A file that is removed unless this ends first.

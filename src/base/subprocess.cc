@@ -7,10 +7,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <utility>
+
+#include "base/keeper.h"
 
 namespace fairlead {
 namespace {
@@ -36,25 +39,38 @@ void ForbidCoreDumps() {
   setrlimit(RLIMIT_CORE, &limit);
 }
 
-[[noreturn]] void BecomeProgram(const Command& command, char* const* argv,
-                                char* const* environment, pid_t parent,
-                                const GuardedGroup* guarded, int report) {
+// What a child needs to become the program.
+struct Becoming {
+  const Command* command;
+  char* const* argv;
+  char* const* environment;
+  const GuardedGroup* guarded;  // may be null
+  pid_t parent;
+  int report;  // for the error, if it cannot
+};
+
+[[noreturn]] void BecomeProgram(const Becoming& becoming) {
+  const Command& command = *becoming.command;
+  const int report = becoming.report;
   const auto give_up = [&] {
     const int error = errno;
     [[maybe_unused]] const ssize_t put = write(report, &error, sizeof(error));
     _exit(127);
   };
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up();
-  if (getppid() != parent) _exit(127);  // it died before the line above
+  if (getppid() != becoming.parent)
+    _exit(127);  // it died before the line above
   if (command.group == ProcessGroup::kOwn && setpgid(0, 0) != 0) give_up();
-  if (guarded != nullptr) guarded->EnterSelf();
+  if (becoming.guarded != nullptr) becoming.guarded->EnterSelf();
   const int standard[] = {command.standard_input, command.standard_output,
                           command.standard_error};
   int copies[3];
   for (int i = 0; i < 3; ++i) {
-    if ((copies[i] = fcntl(standard[i], F_DUPFD_CLOEXEC, 3)) < 0) {
-      if (errno != EBADF) give_up();  // closed in us: closed in the child
-    }
+    // Closed in us, or only a number that is kept free: closed in the child.
+    const int flags = fcntl(standard[i], F_GETFL);
+    copies[i] = -1;
+    if (flags < 0 || (flags & O_PATH) != 0) continue;
+    if ((copies[i] = fcntl(standard[i], F_DUPFD_CLOEXEC, 3)) < 0) give_up();
   }
   for (int i = 0; i < 3; ++i) {
     if (copies[i] < 0) {
@@ -76,12 +92,41 @@ void ForbidCoreDumps() {
   signal(SIGPIPE, SIG_DFL);
   if (!command.core_dumps) ForbidCoreDumps();
   if (command.executable.empty()) {
-    execvpe(argv[0], argv, environment);
+    execvpe(becoming.argv[0], becoming.argv, becoming.environment);
   } else {
-    execve(command.executable.c_str(), argv, environment);
+    execve(command.executable.c_str(), becoming.argv, becoming.environment);
   }
   give_up();
   _exit(127);
+}
+
+// The same with a keeper between us and it.
+[[noreturn]] void BecomeKeeper(Becoming becoming, int line) {
+  becoming.parent = getpid();
+  Keep(
+      line, becoming.report,
+      [](void* all) { BecomeProgram(*static_cast<Becoming*>(all)); },
+      &becoming);
+}
+
+// The pipe or socket ends here when a program runs: what comes before is the
+// error that kept it from running.
+int ErrorFrom(int reader) {
+  int error = 0;
+  ssize_t got;
+  do {
+    got = read(reader, &error, sizeof(error));
+  } while (got < 0 && errno == EINTR);
+  return got == sizeof(error) ? error : 0;
+}
+
+template <typename T>
+bool Receive(int line, T& message, int flags) {
+  ssize_t got;
+  do {
+    got = recv(line, &message, sizeof(message), flags);
+  } while (got < 0 && errno == EINTR);
+  return got == sizeof(message);
 }
 
 }  // namespace
@@ -95,37 +140,52 @@ std::vector<std::string> OwnEnvironment() {
 }
 
 Result<Process> Process::Start(const Command& command) {
+  const bool kept = command.group == ProcessGroup::kOwn;
+  std::optional<GuardedGroup> guarded;
+  if (kept) guarded.emplace();
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0) return SystemError(errno, "no pipe");
   const Fd reader(report[0]);
   Fd writer(report[1]);
+  int line[2] = {-1, -1};
+  if (kept &&
+      socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, line) != 0) {
+    return SystemError(errno, "no socket");
+  }
+  Fd ours(line[0]);
+  Fd keepers(line[1]);
   const std::vector<char*> argv = Pointers(command.argv);
   const std::vector<char*> environment = Pointers(command.environment);
-  const pid_t parent = getpid();
-  std::optional<GuardedGroup> guarded;
-  if (command.group == ProcessGroup::kOwn) guarded.emplace();
-  const pid_t pid = fork();
-  if (pid < 0) return SystemError(errno, "cannot start a process");
-  if (pid == 0) {
-    BecomeProgram(command, argv.data(), environment.data(), parent,
-                  guarded ? &*guarded : nullptr, writer.get());
+  const Becoming becoming = {.command = &command,
+                             .argv = argv.data(),
+                             .environment = environment.data(),
+                             .guarded = guarded ? &*guarded : nullptr,
+                             .parent = getpid(),
+                             .report = writer.get()};
+  const pid_t child = fork();
+  if (child < 0) return SystemError(errno, "cannot start a process");
+  if (child == 0) {
+    if (kept) BecomeKeeper(becoming, keepers.get());
+    BecomeProgram(becoming);
   }
   writer.Close();
-  int error = 0;
-  ssize_t got;
-  do {
-    got = read(reader.get(), &error, sizeof(error));
-  } while (got < 0 && errno == EINTR);
-  Process process(pid, command.group, std::move(guarded));
-  if (got == 0) return process;  // closed by a successful exec
+  keepers.Close();
+  const int error = ErrorFrom(reader.get());
+  pid_t pid = child;
+  const bool there = !kept || (error == 0 && Receive(ours.get(), pid, 0));
+  Process process(pid, child, std::move(ours), std::move(guarded));
+  if (error == 0 && there) return process;
   process.Wait();
-  return SystemError(error, fmt::format("cannot run {}", command.argv[0]));
+  return SystemError(error != 0 ? error : ECHILD,
+                     fmt::format("cannot run {}", command.argv[0]));
 }
 
 Process::Process(Process&& other) noexcept
     : pid_(std::exchange(other.pid_, 0)),
-      group_(other.group_),
+      child_(other.child_),
+      line_(std::move(other.line_)),
       guarded_(std::move(other.guarded_)),
+      told_(other.told_),
       ended_(other.ended_),
       ending_(other.ending_) {}
 
@@ -135,14 +195,33 @@ Process::~Process() {
   Wait();
 }
 
+bool Process::TakeEnding() {
+  if (told_) return true;
+  pollfd wanted = {line_.get(), POLLIN, 0};
+  if (poll(&wanted, 1, 0) <= 0) return false;
+  KeptEnding ending = {CLD_KILLED, SIGKILL};
+  // If it says nothing, the keeper was killed, and the program with it.
+  Receive(line_.get(), ending, 0);
+  ending_ = ending.code == CLD_EXITED ? Ending{ending.status, 0}
+                                      : Ending{-1, ending.status};
+  told_ = true;
+  return true;
+}
+
 Ending Process::Wait() {
+  if (line_) {
+    pollfd wanted = {line_.get(), POLLIN, 0};
+    while (!TakeEnding()) poll(&wanted, 1, -1);
+    line_.Close();
+  }
   int status = 0;
   while (!ended_) {
-    if (waitpid(pid_, &status, 0) < 0) {
+    if (waitpid(child_, &status, 0) < 0) {
       if (errno == EINTR) continue;
       break;
     }
     ended_ = true;
+    if (told_) break;
     if (WIFEXITED(status)) ending_ = {WEXITSTATUS(status), 0};
     if (WIFSIGNALED(status)) ending_ = {-1, WTERMSIG(status)};
   }
@@ -151,17 +230,21 @@ Ending Process::Wait() {
 
 bool Process::Ended() {
   if (ended_) return true;
+  if (line_) return TakeEnding();
   siginfo_t state = {};
-  return waitid(P_PID, static_cast<id_t>(pid_), &state,
+  return waitid(P_PID, static_cast<id_t>(child_), &state,
                 WEXITED | WNOHANG | WNOWAIT) == 0 &&
-         state.si_pid == pid_;
+         state.si_pid == child_;
 }
 
 void Process::Signal(int number) {
-  if (group_ == ProcessGroup::kOwn) {
-    kill(-pid_, number);
-  } else if (!ended_) {
+  if (ended_) return;
+  if (!line_) {
     kill(pid_, number);
+  } else if (number == SIGKILL) {
+    shutdown(line_.get(), SHUT_WR);  // the keeper ends them all
+  } else if (!TakeEnding()) {
+    kill(-pid_, number);  // not reaped before the line is closed
   }
 }
 

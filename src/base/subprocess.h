@@ -1,9 +1,10 @@
 // base/subprocess.h
 //
 // Starts a process and waits for it. A child dies with us (the kernel ends it
-// when the thread that started it ends), and a group of its own does
-// (base/guardian.h), so a tool that is killed leaves nothing running. Start
-// children from a thread that lives long enough.
+// when the thread that started it ends). One with a group of its own has a
+// keeper (base/keeper.h), which ends whatever it has started when it ends, or
+// when we do, so a tool that is killed leaves nothing running. Start children
+// from a thread that lives long enough.
 
 #ifndef FAIRLEAD_BASE_SUBPROCESS_H_
 #define FAIRLEAD_BASE_SUBPROCESS_H_
@@ -63,16 +64,28 @@ class Process {
   // to another process.
   bool Ended();
 
-  // Sends a signal: to the whole group if it has one of its own.
+  // Sends a signal: to the whole group if it has one of its own; then SIGKILL
+  // also reaches whatever has left the group.
   void Signal(int number);
 
- private:
-  Process(pid_t pid, ProcessGroup group, std::optional<GuardedGroup> guarded)
-      : pid_(pid), group_(group), guarded_(std::move(guarded)) {}
+  // With a group of its own: becomes readable when it has ended.
+  int end_fd() const { return line_.get(); }
 
-  pid_t pid_;  // 0 = none
-  ProcessGroup group_;
+ private:
+  Process(pid_t pid, pid_t child, Fd line, std::optional<GuardedGroup> guarded)
+      : pid_(pid),
+        child_(child),
+        line_(std::move(line)),
+        guarded_(std::move(guarded)) {}
+
+  // Takes the ending from the keeper. False if it is not there yet.
+  bool TakeEnding();
+
+  pid_t pid_;    // 0 = none
+  pid_t child_;  // ours: the keeper, or the process itself
+  Fd line_;      // to the keeper; none: there is none
   std::optional<GuardedGroup> guarded_;  // when it has a group of its own
+  bool told_ = false;                    // `ending_` is known, nobody reaped
   bool ended_ = false;
   Ending ending_;
 };

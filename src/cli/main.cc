@@ -2,6 +2,7 @@
 // together and turns every way out into an exit code.
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 
 #include <exception>
@@ -93,9 +94,20 @@ ExitCode AfterPrinting(ExitCode code) {
   if (code == ExitCode::kEnvironment) return code;
   errno = 0;
   if (fflush(stdout) == 0 && ferror(stdout) == 0) return code;
-  return Tell(SystemError(errno == 0 ? EIO : errno,
-                          "cannot write to standard output"),
-              Form::kText);
+  return Tell(
+      SystemError(errno == 0 ? EIO : errno, "cannot write to standard output"),
+      Form::kText);
+}
+
+// Standard streams that we were started without keep their numbers: otherwise
+// the first file that is opened would get what is printed. Whoever reads or
+// writes this fails, as if it was closed; programs get it closed.
+void ReserveStandardStreams() {
+  for (int fd = 0; fd < 3; ++fd) {
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+      [[maybe_unused]] const int same = open("/", O_PATH | O_CLOEXEC);
+    }
+  }
 }
 
 ExitCode MainAndOutput(std::vector<std::string> arguments) {
@@ -113,6 +125,7 @@ ExitCode MainAndOutput(std::vector<std::string> arguments) {
 }  // namespace fairlead::cli
 
 int main(int argc, char** argv) {
+  fairlead::cli::ReserveStandardStreams();
   return static_cast<int>(fairlead::cli::MainAndOutput(
       std::vector<std::string>(argv + 1, argv + argc)));
 }

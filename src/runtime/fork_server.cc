@@ -33,6 +33,13 @@ namespace {
 // Of an outcome, what a child begins with: all but the long tables at its end.
 constexpr size_t kOutcomeHead = offsetof(abi::Outcome, waits);
 
+// More processes than these are not started by constructors; those beyond them
+// would end with the first execution.
+constexpr size_t kMaxKeptChildren = 64;
+
+// A fork bomb may be quicker than whoever ends it.
+constexpr int kMaxOrphanRounds = 2000;
+
 // Where the server stands, kept so that every child begins there.
 struct Standing {
   char outcome[kOutcomeHead];
@@ -40,6 +47,9 @@ struct Standing {
   uint64_t mode_flags;    // of the plan, for which the site modes are set
   uint32_t idle_version;  // for which the site modes are set
   long input_offset;      // of standard input; negative = cannot be put back
+  // Processes that were started ahead of it, and are of no execution.
+  int children[kMaxKeptChildren];
+  size_t num_children;
 };
 Standing standing;
 
@@ -103,6 +113,39 @@ uint64_t NumKernelThreads() {
   return tasks.st_nlink - 2;
 }
 
+// Gives the children of this process, which has one kernel thread, to `each`.
+// None where the system does not say.
+template <typename Each>
+void EachChild(Each&& each) {
+  const long fd =
+      sys::Call(SYS_openat, AT_FDCWD, sys::Arg("/proc/thread-self/children"),
+                O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return;
+  int number = 0;
+  char room[256];
+  long got;
+  while ((got = sys::Call(SYS_read, fd, sys::Arg(room), sizeof(room))) > 0) {
+    for (long i = 0; i < got; ++i) {
+      if (room[i] >= '0' && room[i] <= '9') {
+        number = number * 10 + (room[i] - '0');
+        continue;
+      }
+      if (number != 0) each(number);
+      number = 0;
+    }
+  }
+  sys::Call(SYS_close, fd);
+}
+
+// From here on, what the executions leave comes to us, and not to init.
+void Adopt() {
+  EachChild([](int child) {
+    if (standing.num_children == kMaxKeptChildren) return;
+    standing.children[standing.num_children++] = child;
+  });
+  sys::Call(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
 const char* WhyNot(ServerPlace place) {
   if (place == ServerPlace::kMain && gate().num_live() != 1) {
     return "it has threads ahead of main";
@@ -156,7 +199,32 @@ void BecomeExecution(abi::ControlPage& page, int server) {
   if (!PlanAsks(abi::kPlanNoDispatch)) TurnDispatchOn();
 }
 
-// Waits for the end of the child, ends its process group, and tells.
+// Ends what the child has left: processes that got away from its group have
+// become children of ours. Only those are signalled, so no number can be that
+// of somebody else.
+void EndOrphans() {
+  for (int round = 0; round < kMaxOrphanRounds; ++round) {
+    if (standing.num_children == 0 &&
+        sys::Call(SYS_wait4, -1, 0, WNOHANG | __WALL, 0) == -ECHILD) {
+      return;
+    }
+    bool any = false;
+    EachChild([&](int child) {
+      for (size_t i = 0; i < standing.num_children; ++i) {
+        if (standing.children[i] == child) return;
+      }
+      // One that has another user's rights is out of reach.
+      if (sys::Call(SYS_kill, child, SIGKILL) != 0) return;
+      any = true;
+      while (sys::Call(SYS_wait4, child, 0, __WALL, 0) == -EINTR) {
+      }
+    });
+    if (!any) return;
+  }
+}
+
+// Waits for the end of the child, ends its process group and all else that it
+// has started, and tells.
 void SeeOff(abi::Server& server, int child) {
   siginfo_t info;
   long result;
@@ -173,6 +241,7 @@ void SeeOff(abi::Server& server, int child) {
     result =
         sys::Call(SYS_wait4, child, sys::Arg(&status), 0, sys::Arg(&usage));
   } while (result == -EINTR);
+  EndOrphans();
   server.wait_status = status;
   server.page_faults = static_cast<uint32_t>(usage.ru_minflt);
 }
@@ -207,6 +276,7 @@ void ServeIfAsked(ServerPlace place) {
   const int self = sys::GetPid();
   server.server = self;
   Remember(page);
+  Adopt();
   __atomic_store_n(reinterpret_cast<uint32_t*>(&server.state),
                    static_cast<uint32_t>(abi::ServerState::kStanding),
                    __ATOMIC_RELEASE);

@@ -4,11 +4,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/keeper.h"
 
 namespace fairlead {
 namespace {
@@ -83,6 +85,98 @@ TEST(Subprocess, EndsTheWholeGroupOfAnAbandonedProcess) {
     ASSERT_EQ(read(reader.get(), room, 8), 8);
   }
   EXPECT_EQ(ReadAll(reader.get(), "pipe").value(), "");
+}
+
+// A pipe that is open for as long as somebody has its writing end.
+struct Held {
+  Held() {
+    int ends[2];
+    EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    reader = Fd(ends[0]);
+    writer = Fd(ends[1]);
+  }
+  Fd reader;
+  Fd writer;
+};
+
+// Leaves a process behind that has left its group and its session, and whose
+// parent has ended, like a daemon.
+Command LeavesADaemon(const Held& held, const std::string& then) {
+  const std::string fd = std::to_string(held.writer.get());
+  Command command =
+      Shell("(setsid sleep 1000 & echo started >&" + fd + ") & wait; " + then);
+  command.group = ProcessGroup::kOwn;
+  command.inherited = {held.writer.get()};
+  return command;
+}
+
+TEST(Subprocess, ADaemonEndsWithWhoStartedIt) {
+  Held held;
+  Result<Process> process = Process::Start(LeavesADaemon(held, "exit 3"));
+  ASSERT_TRUE(process.has_value());
+  held.writer.Close();
+  EXPECT_EQ(process->Wait().exit_code, 3);
+  EXPECT_EQ(ReadAll(held.reader.get(), "pipe").value(), "started\n");
+}
+
+TEST(Subprocess, ADaemonEndsWithAProcessThatIsEnded) {
+  Held held;
+  Result<Process> process = Process::Start(LeavesADaemon(held, "sleep 1000"));
+  ASSERT_TRUE(process.has_value());
+  held.writer.Close();
+  char room[8];
+  ASSERT_EQ(read(held.reader.get(), room, 8), 8);
+  EXPECT_FALSE(process->Ended());
+  process->Signal(SIGKILL);
+  EXPECT_EQ(process->Wait().signal, SIGKILL);
+  EXPECT_EQ(ReadAll(held.reader.get(), "pipe").value(), "");
+}
+
+TEST(Subprocess, ADaemonDiesWithItsStartersStarter) {
+  Held held;
+  const pid_t starter = fork();
+  if (starter == 0) {
+    Result<Process> process = Process::Start(LeavesADaemon(held, "sleep 1000"));
+    char room[8];
+    [[maybe_unused]] const ssize_t got = read(held.reader.get(), room, 8);
+    raise(SIGKILL);
+  }
+  held.writer.Close();
+  waitpid(starter, nullptr, 0);
+  EXPECT_EQ(ReadAll(held.reader.get(), "pipe").value(), "");
+}
+
+TEST(Subprocess, TheEndCanBeWaitedForByItsDescriptor) {
+  Command command = Shell("kill -SEGV $$");
+  command.group = ProcessGroup::kOwn;
+  Result<Process> process = Process::Start(command);
+  ASSERT_TRUE(process.has_value());
+  pollfd wanted = {process->end_fd(), POLLIN, 0};
+  EXPECT_EQ(poll(&wanted, 1, -1), 1);
+  EXPECT_TRUE(process->Ended());
+  EXPECT_EQ(process->Wait().signal, SIGSEGV);
+}
+
+TEST(Subprocess, AProgramInAGroupThatCannotRunIsAnErrorAtOnce) {
+  const Result<Process> process =
+      Process::Start({.argv = {"/nonexistent/program"},
+                      .environment = {},
+                      .group = ProcessGroup::kOwn});
+  ASSERT_FALSE(process.has_value());
+  EXPECT_EQ(process.error().code(), ErrorCode::kNotFound);
+}
+
+TEST(Keeper, KnowsWhoseChildAProcessIs) {
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  EXPECT_EQ(ParentOf(child), getpid());
+  EXPECT_EQ(ParentOf(getpid()), getppid());
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(ParentOf(child), 0);
 }
 
 TEST(Subprocess, AChildDiesWithItsStarter) {

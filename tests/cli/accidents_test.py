@@ -58,9 +58,10 @@ class Campaign:
 
     def server(self) -> int:
         while True:
-            for child in children(self.tool.pid):
-                if executes(child, self.program):
-                    return child
+            for keeper in children(self.tool.pid):
+                for child in children(keeper):
+                    if executes(child, self.program):
+                        return child
 
     def finish(self) -> tuple[int, str, str]:
         self.tool.send_signal(signal.SIGINT)
