@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/debugger.h"
 #include "cli/findings.h"
+#include "cli/print.h"
 #include "explore/confirm.h"
 #include "explore/describe.h"
 #include "explore/divergence.h"
@@ -33,6 +34,8 @@ struct ReplayOptions {
   std::vector<std::string> gdb_arguments;
   bool gdb = false;
   bool force = false;
+  std::string judge;  // "" = that of the store, if it may be run
+  bool allow_stored_commands = false;
 };
 
 std::string TextOf(const Json& setting, const char* key) {
@@ -50,6 +53,7 @@ class Replay {
  private:
   Status Prepare();
   Status PrepareProgram();
+  Status ChooseJudge();
   explore::Expectations ExpectationsOf() const;
   explore::Repetition RepetitionOf() const;
   Result<ExitCode> RunTimes();
@@ -61,6 +65,7 @@ class Replay {
   store::FindingId id_ = {};
   store::StoredFinding stored_;
   explore::Setting setting_;
+  std::string judge_;  // a command; "" = none is needed
   std::string doubt_;
 };
 
@@ -78,7 +83,25 @@ Status Replay::Prepare() {
     return Error(ErrorCode::kNotFound)
         .Say("finding {} has no schedule to follow", options_.id);
   }
+  if (Status chosen = ChooseJudge(); !chosen) return chosen;
   return PrepareProgram();
+}
+
+// A store may come from anywhere: a command in it is run only if the user says
+// so, having seen it. Findings that no judge has made need none.
+Status Replay::ChooseJudge() {
+  if (stored_.finding.kind != finding::Kind::kJudge) return {};
+  const std::string stored = TextOf(stored_.setting, "judge");
+  judge_ = options_.judge;
+  if (judge_.empty() && options_.allow_stored_commands) judge_ = stored;
+  if (!judge_.empty() || options_.gdb) return {};
+  return Error(ErrorCode::kUsage)
+      .Say(
+          "finding {} needs its judge, a command that is kept in the store: {}",
+          options_.id, stored)
+      .Hint(
+          "give it again with --judge, or run that one with "
+          "--allow-stored-commands");
 }
 
 Status Replay::PrepareProgram() {
@@ -124,7 +147,7 @@ explore::Expectations Replay::ExpectationsOf() const {
       if (code.is_number_integer()) expectations.ok_exits.push_back(code);
     }
   }
-  expectations.judge = TextOf(setting, "judge");
+  expectations.judge = judge_;
   // What was wrong about the output is not kept, but the output is: it must be
   // the same again.
   if (stored_.finding.kind == finding::Kind::kOutput) {
@@ -190,9 +213,9 @@ Result<ExitCode> Replay::RunTimes() {
         explore::RunOne(**runner, explore::TaskFor(repetition, inputs));
     if (!finished) return finished.error();
     if (done == 0) {
-      fputs(finished->output->Output().c_str(), stdout);
+      PrintAsIs(stdout, finished->output->Output());
       fflush(stdout);
-      fputs(finished->output->Error().c_str(), stderr);
+      PrintAsIs(stderr, finished->output->Error());
     }
     const Judgement judgement = oracle.Judge(*finished);
     if (judgement.end == Judgement::End::kUnable) return *judgement.error;
@@ -271,6 +294,11 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
       ->needs(gdb)
       ->allow_extra_args(false);
   replay->add_flag("--force", options->force, "Also with another build");
+  replay->add_option("--judge", options->judge,
+                     "The command that judges the output, for a finding that "
+                     "a judge has made; as in fairlead test");
+  replay->add_flag("--allow-stored-commands", options->allow_stored_commands,
+                   "Run the judge that is kept in the store");
   replay->callback([options, &invocation] {
     invocation.action = [options] {
       const Result<ExitCode> exit = Replay(*options).Run();

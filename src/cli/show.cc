@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/live_line.h"
+#include "cli/print.h"
 #include "report/text.h"
 
 namespace fairlead::cli {
@@ -51,9 +52,8 @@ std::string Timeouts(const trace::Trace& slice) {
   }
   if (number == 0) return "";
   std::string text =
-      number == 1
-          ? "timeouts: 1 wait ends by its time"
-          : fmt::format("timeouts: {} waits end by their time", number);
+      number == 1 ? "timeouts: 1 wait ends by its time"
+                  : fmt::format("timeouts: {} waits end by their time", number);
   const char* separator = ": ";
   for (const trace::Place& place : places) {
     text += separator + trace::PlaceText(place);
@@ -92,6 +92,14 @@ std::vector<std::string> Facts(const store::StoredFinding& stored) {
   return facts;
 }
 
+// What replay must be given for a finding that a judge has made.
+std::string JudgeOption(const store::StoredFinding& stored) {
+  if (stored.finding.kind != finding::Kind::kJudge) return "";
+  const auto judge = stored.setting.find("judge");
+  if (judge == stored.setting.end() || !judge->is_string()) return "";
+  return " --judge " + ShellQuote(judge->get<std::string>());
+}
+
 Result<ExitCode> Run(const ShowOptions& options) {
   const Result<store::FindingId> id = ParseFindingId(options.id);
   if (!id) return id.error();
@@ -113,7 +121,7 @@ Result<ExitCode> Run(const ShowOptions& options) {
     }
   }
   if (options.json) {
-    fputs(JsonText(FindingJson(*stored)).c_str(), stdout);
+    PrintJson(stdout, FindingJson(*stored));
     return ExitCode::kNothingFound;
   }
   report::FindingReport report = {
@@ -126,15 +134,14 @@ Result<ExitCode> Run(const ShowOptions& options) {
       .facts = Facts(*stored),
       .commands = {}};
   if (stored->finding.witness.schedule) {
-    report.commands.push_back("repeat:  " +
-                              FindingCommand("replay", *id, options.store));
-    report.commands.push_back(
-        "debug:   " + FindingCommand("replay", *id, options.store) + " --gdb");
+    const std::string replay = FindingCommand("replay", *id, options.store);
+    report.commands.push_back("repeat:  " + replay + JudgeOption(*stored));
+    report.commands.push_back("debug:   " + replay + " --gdb");
   }
   report.commands.push_back("clear:   " +
                             FindingCommand("clear", *id, options.store));
   const size_t width = options.width != 0 ? options.width : TerminalWidth();
-  fputs(report::TextReport(report, width).c_str(), stdout);
+  Print(stdout, report::TextReport(report, width));
   return ExitCode::kNothingFound;
 }
 

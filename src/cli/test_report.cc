@@ -94,8 +94,11 @@ std::string FindingText(const Found& found, const ToldFinding& told,
     text += "    fails always: every schedule that was tried fails like this\n";
   }
   for (const std::string_view verb : {"show", "replay", "clear"}) {
-    text += fmt::format("    {:<7} {}\n", fmt::format("{}:", verb),
-                        FindingCommand(verb, told.recorded.id, store));
+    const bool judged =
+        verb == "replay" && finding.kind == finding::Kind::kJudge;
+    text += fmt::format("    {:<7} {}{}\n", fmt::format("{}:", verb),
+                        FindingCommand(verb, told.recorded.id, store),
+                        judged ? " --allow-stored-commands" : "");
   }
   return text;
 }

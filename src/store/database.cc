@@ -1,8 +1,10 @@
 #include "store/database.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/check.h"
 
@@ -59,6 +61,23 @@ Error ErrorOf(sqlite3* database, const std::string& path) {
       return Error(ErrorCode::kEnvironment)
           .Say("the store {} does not do what it should: {}", path, what);
   }
+}
+
+// A database that was closed well is one file, and can be read as such. One
+// that somebody is writing has a log beside it, with what is newest, and needs
+// the files that belong to that.
+std::string ReadOnlyUri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    const bool plain = isalnum(static_cast<unsigned char>(c)) != 0 ||
+                       c == '/' || c == '.' || c == '-' || c == '_';
+    uri += plain ? std::string(1, c)
+                 : fmt::format("%{:02x}", static_cast<unsigned char>(c));
+  }
+  struct stat log;
+  const bool has_log =
+      stat((path + "-wal").c_str(), &log) == 0 && log.st_size != 0;
+  return uri + (has_log ? "?mode=ro" : "?immutable=1");
 }
 
 }  // namespace
@@ -130,9 +149,12 @@ bool Query::IsNull(int column) const {
 
 Result<Database> Database::Open(const std::string& path, Mode mode) {
   sqlite3* handle = nullptr;
-  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+  int flags = SQLITE_OPEN_NOMUTEX;
+  flags |= mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                   : SQLITE_OPEN_READWRITE;
   if (mode == Mode::kCreate) flags |= SQLITE_OPEN_CREATE;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  const std::string name = mode == Mode::kReadOnly ? ReadOnlyUri(path) : path;
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   Database database(handle, path);
   if (code != SQLITE_OK) return ErrorOf(handle, path);
   sqlite3_busy_timeout(handle, kBusyTimeoutMs);

@@ -57,7 +57,9 @@ class Query {
 
 class Database {
  public:
-  enum class Mode { kReadWrite, kCreate };
+  // kReadOnly: also where nothing can be written at all, not even the files
+  // that SQLite keeps beside the database while it reads.
+  enum class Mode { kReadOnly, kReadWrite, kCreate };
   static Result<Database> Open(const std::string& path, Mode mode);
   Database(Database&&) noexcept = default;
 

@@ -22,7 +22,8 @@ Result<bool> IsEmpty(Database& database) {
   return query->Number(0) == 0;
 }
 
-// Whether there is nothing to do.
+}  // namespace
+
 Result<bool> IsCurrent(Database& database) {
   const Result<uint64_t> application = Pragma(database, "application_id");
   if (!application) return application.error();
@@ -43,8 +44,6 @@ Result<bool> IsCurrent(Database& database) {
   }
   return *version == Migrations().size();
 }
-
-}  // namespace
 
 Status Migrate(Database& database) {
   const Result<bool> current = IsCurrent(database);

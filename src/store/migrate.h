@@ -18,7 +18,11 @@ namespace fairlead::store {
 // The SQL of each version, the first at index 0.
 std::span<const std::string_view> Migrations();
 
-// Refuses a database of a newer version, and one that somebody else made.
+// Whether the database is of this build's version. Refuses one of a newer
+// version, and one that somebody else made.
+Result<bool> IsCurrent(Database& database);
+
+// Refuses the same.
 Status Migrate(Database& database);
 
 }  // namespace fairlead::store

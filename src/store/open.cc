@@ -40,6 +40,31 @@ fs::path Root(const std::string& store_path) {
       .parent_path();
 }
 
+// Whether the store, and what SQLite puts beside it, can be written. A store
+// that is not there yet can, as far as this is concerned.
+bool MayWrite(const std::string& path) {
+  if (access(path.c_str(), F_OK) != 0) return true;
+  const fs::path directory = fs::path(path).parent_path();
+  return access(path.c_str(), W_OK) == 0 &&
+         access(directory.empty() ? "." : directory.c_str(), W_OK) == 0;
+}
+
+// A store of somebody else's, or on a medium that cannot be written: all that
+// reads works, and whatever writes is told so.
+Result<std::unique_ptr<Store>> OpenToRead(const std::string& path) {
+  Result<Database> database = Database::Open(path, Database::Mode::kReadOnly);
+  if (!database) return database.error();
+  const Result<bool> current = IsCurrent(*database);
+  if (!current) return current.error();
+  if (!*current) {
+    return Error(ErrorCode::kPermission)
+        .Say("the store {} is of an older version, and may only be read", path)
+        .Hint("copy it to where it can be written, and name that with --store");
+  }
+  return std::unique_ptr<Store>(
+      std::make_unique<SqliteStore>(*std::move(database), SystemNow));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Store>> OpenStore(const std::string& path,
@@ -52,6 +77,7 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& path,
     }
     if (Status made = MakeDirectories(path); !made) return made.error();
   }
+  if (!MayWrite(path)) return OpenToRead(path);
   Result<Database> database = Database::Open(path, Database::Mode::kCreate);
   if (!database) return database.error();
   // Read before anything is written: a file of somebody else stays as it is.

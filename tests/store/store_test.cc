@@ -278,6 +278,25 @@ TEST_F(StoreTest, OtherFilesAreRefusedAndLeftAlone) {
   EXPECT_EQ(OpenError().code(), ErrorCode::kMalformed);
 }
 
+// Where nothing can be written, SQLite's files beside it cannot be, either.
+TEST_F(StoreTest, AStoreIsReadWithoutWritingAnything) {
+  {
+    const auto store = Open();
+    Record(*store, Begin(*store), Sample());
+  }
+  auto database = Database::Open(path_, Database::Mode::kReadOnly);
+  ASSERT_TRUE(database);
+  auto query = database->Prepare("SELECT count(*) FROM findings");
+  ASSERT_TRUE(query);
+  ASSERT_TRUE(query->Next());
+  EXPECT_EQ(query->Number(0), 1u);
+  const auto files = fs::directory_iterator(path_.parent_path());
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+  const Status written = database->Execute("DELETE FROM findings");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code(), ErrorCode::kPermission);
+}
+
 TEST_F(StoreTest, AFullDiskIsToldAsSuch) {
   Open();
   auto database = Database::Open(path_, Database::Mode::kReadWrite);
