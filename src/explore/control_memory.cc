@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -13,15 +14,14 @@
 namespace fairlead::explore {
 namespace {
 
-// The program should find low descriptors free, as without us.
-constexpr int kLowestFd = 500;
-
-template <typename T>
-void Fill(abi::ControlPage& page, abi::RegionId id, std::span<const T> from) {
-  page.region(id).used = from.size();
-  if (from.empty()) return;
-  std::memcpy(static_cast<void*>(page.entries<T>(id)), from.data(),
-              from.size_bytes());
+// The program should find low descriptors free, as without us: as high as the
+// limit of descriptors (ulimit -n) lets it be.
+Fd MoveUp(const Fd& low) {
+  for (const int lowest : {500, 200, 100, 50, 20, 3}) {
+    const int high = fcntl(low.get(), F_DUPFD_CLOEXEC, lowest);
+    if (high >= 0) return Fd(high);
+  }
+  return Fd();
 }
 
 // What a fork server can be given to follow: as much as an execution can leave
@@ -42,34 +42,69 @@ void GiveServerRoom(abi::ControlPage& header) {
   header.region(abi::RegionId::kTarget).capacity = 1;
 }
 
-void FillAll(abi::ControlPage& page, const Inputs& inputs) {
-  Fill(page, abi::RegionId::kChoicesIn, inputs.choices);
-  Fill(page, abi::RegionId::kInputsIn, inputs.inputs);
-  Fill(page, abi::RegionId::kPayloadIn, inputs.payload);
-  Fill(page, abi::RegionId::kIdleSites, inputs.idle_sites);
-  Fill(page, abi::RegionId::kOrderedSites, inputs.ordered_sites);
-  Fill(page, abi::RegionId::kWeightsIn, inputs.weights);
-  Fill(page, abi::RegionId::kTarget, inputs.target);
+// Whether the tool fills a table, and the program only reads it.
+bool IsOurs(abi::RegionId id) {
+  switch (id) {
+    case abi::RegionId::kIdleSites:
+    case abi::RegionId::kOrderedSites:
+    case abi::RegionId::kChoicesIn:
+    case abi::RegionId::kInputsIn:
+    case abi::RegionId::kPayloadIn:
+    case abi::RegionId::kWeightsIn:
+    case abi::RegionId::kTarget:
+      return true;
+    default:
+      return false;
+  }
+}
+
+template <size_t kBytes>
+bool IsTerminated(const char (&text)[kBytes]) {
+  return std::memchr(text, '\0', kBytes) != nullptr;
+}
+
+// Whether every field has one of the values that the runtime gives it.
+bool MakesSense(const abi::Outcome& outcome) {
+  return outcome.status <= abi::Status::kReplaced &&
+         outcome.cut_reason <= abi::CutReason::kThreads &&
+         outcome.misuse <= abi::Misuse::kSanitizer &&
+         outcome.carrier <= abi::CarrierId::kThread &&
+         outcome.abort_cause <= abi::AbortCause::kUncaught &&
+         outcome.num_waits <= abi::kMaxWaits &&
+         outcome.num_threads <= abi::kMaxThreads && outcome.signal >= 0 &&
+         outcome.signal <= SIGRTMAX && IsTerminated(outcome.cause) &&
+         IsTerminated(outcome.message) && IsTerminated(outcome.text);
 }
 
 }  // namespace
 
-ControlMemory::ControlMemory(Fd fd, abi::ControlPage* page, uint64_t bytes)
-    : fd_(std::move(fd)), page_(page), bytes_(bytes) {
-  for (size_t i = 0; i < abi::kNumRegions; ++i) {
-    capacities_[i] = page->regions[i].capacity;
-  }
-}
+ControlMemory::ControlMemory(Fd fd, abi::ControlPage* page,
+                             std::unique_ptr<Kept> kept)
+    : fd_(std::move(fd)), page_(page), kept_(std::move(kept)) {}
 
 ControlMemory::ControlMemory(ControlMemory&& other) noexcept
     : fd_(std::move(other.fd_)),
       page_(std::exchange(other.page_, nullptr)),
-      bytes_(other.bytes_) {
-  std::ranges::copy(other.capacities_, capacities_);
-}
+      kept_(std::move(other.kept_)) {}
 
 ControlMemory::~ControlMemory() {
-  if (page_ != nullptr) munmap(page_, bytes_);
+  if (page_ != nullptr) munmap(page_, kept_->total_bytes);
+}
+
+void ControlMemory::FillAll(const Inputs& inputs) const {
+  const auto fill = [&](abi::RegionId id, auto from) {
+    kept_->regions[static_cast<size_t>(id)].used = from.size();
+    page_->region(id).used = from.size();
+    if (from.empty()) return;
+    std::memcpy(const_cast<void*>(Begin(id)), from.data(), from.size_bytes());
+  };
+  fill(abi::RegionId::kChoicesIn, inputs.choices);
+  fill(abi::RegionId::kInputsIn, inputs.inputs);
+  fill(abi::RegionId::kPayloadIn, inputs.payload);
+  fill(abi::RegionId::kIdleSites, inputs.idle_sites);
+  fill(abi::RegionId::kOrderedSites, inputs.ordered_sites);
+  fill(abi::RegionId::kWeightsIn, inputs.weights);
+  fill(abi::RegionId::kTarget, inputs.target);
 }
 
 Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
@@ -93,7 +128,7 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   header.plan = plan;
 
   const Fd low(memfd_create("fairlead-control", MFD_CLOEXEC));
-  Fd fd(low ? fcntl(low.get(), F_DUPFD_CLOEXEC, kLowestFd) : -1);
+  Fd fd = low ? MoveUp(low) : Fd();
   if (!fd || ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) {
     return SystemError(errno, "cannot make memory to share with the program");
   }
@@ -104,14 +139,19 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   }
   auto* page = static_cast<abi::ControlPage*>(mapped);
   std::memcpy(static_cast<void*>(page), &header, sizeof(header));
-  FillAll(*page, inputs);
-  return ControlMemory(std::move(fd), page, bytes);
+  auto kept = std::make_unique<Kept>();
+  kept->plan = plan;
+  std::ranges::copy(header.regions, kept->regions);
+  kept->total_bytes = bytes;
+  ControlMemory memory(std::move(fd), page, std::move(kept));
+  memory.FillAll(inputs);
+  return memory;
 }
 
 Status ControlMemory::Rewrite(const abi::Plan& plan,
                               const Inputs& inputs) const {
   const auto fits = [&](abi::RegionId id, size_t number) {
-    return number <= capacities_[static_cast<size_t>(id)];
+    return number <= KeptRegion(id).capacity;
   };
   if (!fits(abi::RegionId::kChoicesIn, inputs.choices.size()) ||
       !fits(abi::RegionId::kInputsIn, inputs.inputs.size()) ||
@@ -125,29 +165,62 @@ Status ControlMemory::Rewrite(const abi::Plan& plan,
         .Hint("use fresh processes: --fork-at never");
   }
   page_->plan = plan;
-  FillAll(*page_, inputs);
+  kept_->plan = plan;
+  FillAll(inputs);
   return {};
 }
 
 uint64_t ControlMemory::Used(abi::RegionId id) const {
+  if (kept_->given_up) return 0;
   // Pairs with the program's release store: entries below are whole.
   const uint64_t used =
       __atomic_load_n(&page_->region(id).used, __ATOMIC_ACQUIRE);
-  return std::min(used, capacities_[static_cast<size_t>(id)]);
+  return std::min(used, KeptRegion(id).capacity);
 }
 
-abi::Status ControlMemory::status() const {
-  // Pairs with the program's release store: the outcome is whole.
-  return static_cast<abi::Status>(__atomic_load_n(
-      reinterpret_cast<uint32_t*>(&page_->outcome.status), __ATOMIC_ACQUIRE));
+const void* ControlMemory::Begin(abi::RegionId id) const {
+  return reinterpret_cast<const char*>(page_) + KeptRegion(id).offset;
+}
+
+uint64_t ControlMemory::Capacity(abi::RegionId id) const {
+  return KeptRegion(id).capacity;
+}
+
+std::string ControlMemory::Damage() const {
+  const abi::ControlPage& page = *page_;
+  if (page.magic != abi::kControlMagic ||
+      page.version != abi::kControlVersion ||
+      page.header_bytes != sizeof(abi::ControlPage) ||
+      page.total_bytes != kept_->total_bytes) {
+    return "its beginning";
+  }
+  if (std::memcmp(&page.plan, &kept_->plan, sizeof(abi::Plan)) != 0) {
+    return "the plan of the execution";
+  }
+  for (size_t i = 0; i < abi::kNumRegions; ++i) {
+    const abi::Region& kept = kept_->regions[i];
+    const uint64_t used =
+        __atomic_load_n(&page.regions[i].used, __ATOMIC_RELAXED);
+    const bool ours = IsOurs(static_cast<abi::RegionId>(i));
+    if (page.regions[i].offset != kept.offset ||
+        page.regions[i].capacity != kept.capacity ||
+        (ours ? used != kept.used : used > kept.capacity)) {
+      return "the list of its tables";
+    }
+  }
+  return MakesSense(page.outcome) ? "" : "the outcome of the execution";
 }
 
 abi::Outcome ControlMemory::CopyOutcome() const {
-  abi::Outcome outcome;
+  abi::Outcome outcome = {};
+  outcome.status = abi::Status::kRunning;
+  if (kept_->given_up) return outcome;
   std::memcpy(static_cast<void*>(&outcome), &page_->outcome, sizeof(outcome));
-  outcome.text[abi::kTextBytes - 1] = '\0';
-  outcome.cause[abi::kCauseBytes - 1] = '\0';
-  outcome.num_waits = std::min<uint32_t>(outcome.num_waits, abi::kMaxWaits);
+  // Written meanwhile, perhaps: what is used is what is here.
+  if (!MakesSense(outcome)) {
+    outcome = {};
+    outcome.status = abi::Status::kRunning;
+  }
   return outcome;
 }
 

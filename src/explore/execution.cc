@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "explore/interrupt.h"
 
 namespace fairlead::explore {
@@ -105,16 +107,26 @@ Result<Running> Running::Start(const Order& order) {
 }
 
 bool Running::Drain() {
-  const std::span records = reader_->Peek();
-  if (records.empty()) return false;
-  if (observer_ != nullptr) observer_->OnRecords(records, *memory_);
-  reader_->Release(records.size());
-  return true;
+  uint64_t left = memory_->Capacity(abi::RegionId::kRing);
+  bool any = false;
+  for (std::span records = reader_->Peek(); !records.empty() && left != 0;
+       records = reader_->Peek()) {
+    if (observer_ != nullptr) observer_->OnRecords(records, *memory_);
+    left -= std::min<uint64_t>(left, records.size());
+    reader_->Release(records.size());
+    any = true;
+  }
+  return any;
+}
+
+bool Running::Damaged() const {
+  return reader_->broken() || !memory_->Damage().empty();
 }
 
 bool Running::Ended() { return process_->Ended(); }
 
 void Running::StopIfLate() {
+  if (Damaged()) Stop(StoppedBy::kDestroyed);
   if (deadline_ && Clock::now() > *deadline_) Stop(StoppedBy::kTimeout);
 }
 
@@ -131,9 +143,13 @@ Ending Running::Reap() {
 }
 
 Executed Running::Finish() {
-  while (Drain()) {
-  }
+  // Its process is gone: what it wrote is no more than a ring full.
+  Drain();
   const Ending ending = Reap();
+  if (stopped_by_ != StoppedBy::kUser && Damaged()) {
+    stopped_by_ = StoppedBy::kDestroyed;
+  }
+  if (stopped_by_ == StoppedBy::kDestroyed) memory_->GiveUp();
   return Executed{.memory = memory_,
                   .outcome = memory_->CopyOutcome(),
                   .ending = ending,
@@ -159,10 +175,10 @@ Result<Executed> Execute(const Order& order) {
   {
     const TerminalLoan terminal(running->pid());
     while (!running->Ended()) {
-      if (running->Drain()) continue;
+      const bool drained = running->Drain();
       if (interrupts.signal() != 0) running->Stop(StoppedBy::kUser);
       running->StopIfLate();
-      running->Wait(kLook);
+      if (!drained) running->Wait(kLook);
     }
   }
   return running->Finish();

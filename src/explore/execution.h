@@ -65,6 +65,7 @@ enum class StoppedBy {
   kOutput,
   kDriver,      // its client was done, and it had to be ended
   kServerLost,  // its fork server died, and took the execution along
+  kDestroyed,   // it wrote over the control memory: nothing in it is believed
 };
 
 // What an execution leaves behind. Names and the schedule can be read from the
@@ -88,13 +89,14 @@ class Running {
  public:
   static Result<Running> Start(const Order& order);
 
-  // Takes what the program has written so far. False = nothing was there.
+  // Takes what the program has written so far, at most a ring full, so that one
+  // that never stops writing keeps nobody. False = nothing was there.
   bool Drain();
 
   // Whether its process is gone.
   bool Ended();
 
-  // Ends it, if it is out of time; once.
+  // Ends it, if it is out of time or has destroyed what we share; once.
   void StopIfLate();
   void Stop(StoppedBy reason);
 
@@ -107,11 +109,14 @@ class Running {
   Executed Finish();
 
   pid_t pid() const { return process_->pid(); }
+  // Becomes readable when it has ended.
+  int end_fd() const { return process_->end_fd(); }
   const std::shared_ptr<const ControlMemory>& memory() const { return memory_; }
 
  private:
   Running(const Order& order, std::shared_ptr<const ControlMemory> memory,
           Process process);
+  bool Damaged() const;
 
   RecordObserver* observer_;
   std::shared_ptr<const ControlMemory> memory_;

@@ -97,6 +97,11 @@ Result<std::optional<Finished>> ForkRunner::TakeDone() {
       continue;
     }
     next_ = index + 1;
+    if (slot.server->Damaged()) {
+      Result<Finished> finished = Recover(index);
+      if (!finished) return finished.error();
+      return std::optional(*std::move(finished));
+    }
     slot.lost_in_a_row = 0;
     Finished finished = {.slot = index,
                          .executed = slot.server->Finish(),
@@ -113,7 +118,7 @@ Result<std::optional<Finished>> ForkRunner::Look() {
   for (size_t i = 0; i < slots_.size(); ++i) {
     ForkServer& server = *slots_[i].server;
     if (!server.busy() || server.Done()) continue;
-    if (server.Lost() && !server.Done()) {
+    if ((server.Lost() && !server.Done()) || server.Damaged()) {
       Result<Finished> finished = Recover(i);
       if (!finished) return finished.error();
       return std::optional(*std::move(finished));
@@ -126,21 +131,23 @@ Result<std::optional<Finished>> ForkRunner::Look() {
   return std::nullopt;
 }
 
-// Starts another server in place of one that is gone, and gives out what is
-// left of the execution that it had under way.
+// Starts another server in place of one that is gone or cannot be believed any
+// more, and gives out what is left of the execution that it had under way.
 Result<Finished> ForkRunner::Recover(size_t index) {
   Slot& slot = slots_[index];
   const Executed executed = slot.server->Finish();
-  const std::string ending = slot.server->EndingText();
-  if (++slot.lost_in_a_row > kMaxLostInARow) {
-    return Error(ErrorCode::kEnvironment)
-        .Say("the fork server dies again and again ({})", ending)
-        .Hint("use fresh processes: --fork-at never");
+  if (executed.stopped_by == StoppedBy::kServerLost) {
+    const std::string ending = slot.server->EndingText();
+    if (++slot.lost_in_a_row > kMaxLostInARow) {
+      return Error(ErrorCode::kEnvironment)
+          .Say("the fork server dies again and again ({})", ending)
+          .Hint("use fresh processes: --fork-at never");
+    }
+    Warn(
+        "the fork server was ended ({}); another one takes its place, and one "
+        "execution is lost",
+        ending);
   }
-  Warn(
-      "the fork server was ended ({}); another one takes its place, and one "
-      "execution is lost",
-      ending);
   slot.server.reset();
   if (slot.driver) slot.driver->Finish();
   Result<Captured> captured = Captured::Create();

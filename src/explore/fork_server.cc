@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "base/keeper.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {
@@ -112,8 +113,7 @@ Status ForkServer::AwaitStanding() {
     return Error(ErrorCode::kUnsupportedProgram)
         .Say("{}", server_.memory()->CopyOutcome().text);
   }
-  while (server_.Drain()) {
-  }
+  server_.Drain();
   captured_.KeepPrinted();
   return {};
 }
@@ -140,6 +140,7 @@ Status ForkServer::Begin(const Task& task) {
   told_prefix_ = !traced_;
   reader_.emplace(memory);
   stopped_by_ = StoppedBy::kNobody;
+  child_ = 0;
   deadline_.reset();
   if (task.timeout) deadline_ = Clock::now() + *task.timeout + kGrace;
   busy_ = true;
@@ -155,25 +156,58 @@ void ForkServer::Drain() {
     observer_->OnRecords(prefix_->records, *server_.memory());
   }
   told_prefix_ = true;
-  for (auto records = reader_->Peek(); !records.empty();
+  // At most a ring full: one that never stops writing keeps nobody.
+  uint64_t left = memory().Capacity(abi::RegionId::kRing);
+  for (auto records = reader_->Peek(); !records.empty() && left != 0;
        records = reader_->Peek()) {
     if (observer_ != nullptr) {
       observer_->OnRecords(records, *server_.memory());
     }
+    left -= std::min<uint64_t>(left, records.size());
     reader_->Release(records.size());
   }
 }
 
 bool ForkServer::Done() const { return Load(page().done) == command_; }
 
-pid_t ForkServer::child() const {
-  return __atomic_load_n(&page().child, __ATOMIC_ACQUIRE);
+bool ForkServer::IsOurChild(pid_t process) {
+  if (process == child_) return true;
+  if (process <= 1) return false;
+  // Where /proc tells nothing, or of other processes than ours, being in the
+  // server's session has to do.
+  const bool known = ParentOf(getpid()) == getppid();
+  if (known ? ParentOf(process) != server_.pid()
+            : getsid(process) != getsid(server_.pid())) {
+    return false;
+  }
+  child_ = process;
+  return true;
+}
+
+pid_t ForkServer::child() {
+  const pid_t told = __atomic_load_n(&page().child, __ATOMIC_ACQUIRE);
+  return told != 0 && IsOurChild(told) ? told : 0;
+}
+
+bool ForkServer::Damaged() {
+  if (reader_->broken() || !server_.memory()->Damage().empty()) return true;
+  if (__atomic_load_n(&page().command, __ATOMIC_ACQUIRE) != command_) {
+    return true;
+  }
+  const pid_t told = __atomic_load_n(&page().child, __ATOMIC_ACQUIRE);
+  if (told == 0 || IsOurChild(told)) return false;
+  // Unless it has just been reaped.
+  return __atomic_load_n(&page().child, __ATOMIC_ACQUIRE) == told;
 }
 
 void ForkServer::StopIfLate() {
   if (deadline_ && Clock::now() > *deadline_) Stop(StoppedBy::kTimeout);
   // The server may not have made the child when it was to be stopped.
   if (stopped_by_ != StoppedBy::kNobody) KillChild();
+  // Nothing came of that: the server itself is in the way.
+  if (deadline_ && Clock::now() > *deadline_ + 2 * kGrace) {
+    server_.Stop(StoppedBy::kTimeout);
+  }
 }
 
 void ForkServer::Stop(StoppedBy reason) {
@@ -183,18 +217,19 @@ void ForkServer::Stop(StoppedBy reason) {
 }
 
 void ForkServer::KillChild() {
+  // The server ends what the child has started.
   const pid_t process = child();
-  if (process <= 1 || Done()) return;
-  kill(-process, SIGKILL);
-  kill(process, SIGKILL);  // it may not have its group yet
+  if (process != 0 && !Done()) kill(process, SIGKILL);
 }
 
 Executed ForkServer::Finish() {
   const bool done = Done();
   Drain();
-  if (!done) {
+  if (Damaged()) {
+    server_.memory()->GiveUp();
+    if (stopped_by_ != StoppedBy::kUser) stopped_by_ = StoppedBy::kDestroyed;
+  } else if (!done && stopped_by_ == StoppedBy::kNobody) {
     stopped_by_ = StoppedBy::kServerLost;
-    KillChild();  // died with its server, but not what it had started
   }
   busy_ = false;
   return {.memory = server_.memory(),

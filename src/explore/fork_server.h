@@ -38,11 +38,15 @@ class ForkServer {
   void Drain();
   // Whether the execution is over, its process reaped.
   bool Done() const;
-  // The process that executes; 0 = none, or not yet.
-  pid_t child() const;
+  // The process that executes; 0 = none, or not yet. What the page says is
+  // believed only of a child of the server.
+  pid_t child();
   const ControlMemory& memory() const { return *server_.memory(); }
   // Whether the server itself is gone.
   bool Lost() { return server_.Ended(); }
+  // Whether somebody has written over the words that we and it share: whatever
+  // it does now, it has to be replaced.
+  bool Damaged();
   void StopIfLate();
   void Stop(StoppedBy reason);
 
@@ -69,6 +73,7 @@ class ForkServer {
              std::unique_ptr<Prefix> prefix, Running server);
 
   void KillChild();
+  bool IsOurChild(pid_t process);
 
   abi::Server& page() const { return server_.memory()->page().server; }
 
@@ -85,6 +90,7 @@ class ForkServer {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   StoppedBy stopped_by_ = StoppedBy::kNobody;
   uint32_t command_ = 0;
+  pid_t child_ = 0;  // last known to be the server's
   // Of the last execution.
   std::vector<uint64_t> idle_sites_;
   std::vector<uint64_t> ordered_sites_;

@@ -1,8 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "explore/runner.h"
 
@@ -18,7 +16,6 @@ constexpr milliseconds kRingLook(1);
 struct Slot {
   Captured captured;
   std::optional<Running> running;
-  Fd gone;  // a descriptor that becomes readable when the process ends
   bool streams_events = false;
   std::optional<Driver> driver = {};  // none unless Setting::drive
 };
@@ -73,8 +70,6 @@ Status FreshRunner::Start(size_t index, const Task& task) {
   slot.running.emplace(*std::move(running));
   if (slot.driver) slot.driver->Begin();
   slot.streams_events = (task.plan.flags & abi::kPlanTrace) != 0;
-  slot.gone =
-      Fd(static_cast<int>(syscall(SYS_pidfd_open, slot.running->pid(), 0)));
   return {};
 }
 
@@ -83,8 +78,7 @@ Result<std::optional<Finished>> FreshRunner::TakeEnded() {
     const size_t index = (next_ + i) % slots_.size();
     Slot& slot = slots_[index];
     if (!slot.running) continue;
-    while (slot.running->Drain()) {
-    }
+    slot.running->Drain();
     if (slot.captured.num_bytes() > Captured::kMaxPrinted) {
       slot.running->Stop(StoppedBy::kOutput);
     }
@@ -102,7 +96,6 @@ Result<std::optional<Finished>> FreshRunner::TakeEnded() {
                          .output = &slot.captured};
     if (slot.driver) Take(*slot.driver, finished);
     slot.running.reset();
-    slot.gone.Close();
     return std::optional(std::move(finished));
   }
   return std::optional<Finished>();
@@ -112,9 +105,8 @@ void FreshRunner::Sleep(milliseconds limit) {
   std::vector<pollfd> wanted;
   for (const Slot& slot : slots_) {
     if (!slot.running) continue;
-    if (slot.streams_events || !slot.gone || slot.driver)
-      limit = std::min(limit, kRingLook);
-    if (slot.gone) wanted.push_back({slot.gone.get(), POLLIN, 0});
+    if (slot.streams_events || slot.driver) limit = std::min(limit, kRingLook);
+    wanted.push_back({slot.running->end_fd(), POLLIN, 0});
   }
   poll(wanted.data(), wanted.size(), static_cast<int>(limit.count()));
 }
@@ -140,7 +132,6 @@ Result<std::unique_ptr<Runner>> MakeFreshRunner(const Setting& setting) {
     if (!captured) return captured.error();
     slots.push_back({.captured = *std::move(captured),
                      .running = std::nullopt,
-                     .gone = Fd(),
                      .streams_events = false});
     if (setting.drive.empty()) continue;
     Result<Driver> driver = Driver::Create(setting.drive);

@@ -8,6 +8,7 @@
 
 #include "base/demangle.h"
 #include "base/elf_image.h"
+#include "base/printable.h"
 
 namespace fairlead::explore {
 namespace {
@@ -15,6 +16,12 @@ namespace {
 using trace::CallerName;
 using trace::Names;
 using trace::SiteName;
+
+// Of a calling context, for people: more is a recursion, or damage.
+constexpr size_t kMaxCallSites = 1024;
+
+// Threads that each create the next: beyond this, a number says as much.
+constexpr size_t kMaxPath = 4096;
 
 // Names of the compiler's own: vtables, type information, what begins with two
 // underscores.
@@ -63,7 +70,9 @@ void Namer::NameThreads(const std::vector<abi::ThreadEntry>& entries) {
     std::string path =
         parent < i ? fmt::format("{}/{}", threads_[parent].path, entry.ordinal)
                    : "main";
-    if (parent >= i && i != 0) path = fmt::format("thread-{}", i);
+    if ((parent >= i && i != 0) || path.size() > kMaxPath) {
+      path = fmt::format("thread-{}", i);
+    }
     threads_.push_back({.path = std::move(path),
                         .name = std::string(
                             entry.name, strnlen(entry.name, abi::kNameBytes))});
@@ -162,9 +171,15 @@ finding::Where Namer::CodeOf(uint64_t address) {
   return {};
 }
 
+size_t Namer::NumSites(size_t module) {
+  const size_t told = modules_[module].num_sites;
+  return told == 0 ? 0 : std::min(told, TableOf(module).sites.size());
+}
+
 std::vector<uint32_t> Namer::CallSites(uint32_t node) const {
   std::vector<uint32_t> sites;
-  while (node != 0 && node < nodes_.size() && nodes_[node].parent < node) {
+  while (node != 0 && node < nodes_.size() && nodes_[node].parent < node &&
+         sites.size() < kMaxCallSites) {
     sites.push_back(nodes_[node].site);
     node = nodes_[node].parent;
   }
@@ -211,7 +226,7 @@ std::string Namer::Thread(abi::Tid tid) const {
   if (index >= threads_.size()) return fmt::format("thread-{}", index);
   const trace::ThreadName& thread = threads_[index];
   if (thread.name.empty()) return thread.path;
-  return fmt::format("{} ({})", thread.path, thread.name);
+  return fmt::format("{} ({})", thread.path, PrintableLine(thread.name));
 }
 
 std::map<uint64_t, trace::ObjectName> Namer::GlobalObjects() {

@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -53,7 +52,7 @@ class Namer {
   finding::Where CodeOf(uint64_t address);
 
   // Indices of the call sites that lead to a calling context, the innermost
-  // first.
+  // first; the outer ones of a deep recursion are left out.
   std::vector<uint32_t> CallSites(uint32_t node) const;
 
   // "main/1", or "main/1 (worker)" for a thread with a name of its own.
@@ -65,6 +64,8 @@ class Namer {
 
   const std::vector<trace::ThreadName>& threads() const { return threads_; }
   const std::vector<abi::ModuleEntry>& modules() const { return modules_; }
+  // Sites of a module that its file knows, too.
+  size_t NumSites(size_t module);
 
  private:
   const trace::SiteTable& TableOf(size_t module);

@@ -25,15 +25,6 @@ void Planned::WriteTo(abi::Plan& plan) const {
   if (sites == Sites::kAll) plan.flags |= abi::kPlanAllPoints;
 }
 
-namespace {
-
-template <typename T>
-std::span<const T> Entries(const ControlMemory& memory, abi::RegionId id) {
-  return {memory.page().entries<T>(id), memory.Used(id)};
-}
-
-}  // namespace
-
 Observed ObservedOf(const Executed& executed, Observed::End end) {
   const ControlMemory& memory = *executed.memory;
   return {
@@ -42,11 +33,11 @@ Observed ObservedOf(const Executed& executed, Observed::End end) {
       .points = executed.outcome.points,
       .num_threads = executed.outcome.num_threads,
       .point_set = executed.outcome.point_set_digest,
-      .threads = Entries<abi::ThreadEntry>(memory, abi::RegionId::kThreads),
-      .choices = Entries<abi::ChoiceRecord>(memory, abi::RegionId::kChoicesOut),
-      .features = Entries<uint64_t>(memory, abi::RegionId::kFeatures),
-      .counts = Entries<abi::OperationCount>(memory, abi::RegionId::kCounts),
-      .seen = Entries<abi::SeenRecord>(memory, abi::RegionId::kPointsOut),
+      .threads = memory.Entries<abi::ThreadEntry>(abi::RegionId::kThreads),
+      .choices = memory.Entries<abi::ChoiceRecord>(abi::RegionId::kChoicesOut),
+      .features = memory.Entries<uint64_t>(abi::RegionId::kFeatures),
+      .counts = memory.Entries<abi::OperationCount>(abi::RegionId::kCounts),
+      .seen = memory.Entries<abi::SeenRecord>(abi::RegionId::kPointsOut),
       .target = ProgressOf(memory),
       .explored = executed.outcome.explored,
       .explore_steps = executed.outcome.explore_steps,

@@ -7,8 +7,28 @@
 
 #include <algorithm>
 
+#include "trace/kinds.h"
+
 namespace fairlead::explore {
 namespace {
+
+// Records copied at once: they stay in the second-level cache.
+constexpr uint64_t kAtOnce = 4096;
+
+// Instructions that touch memory, in all modules together: more than any
+// program has.
+constexpr uint64_t kMaxSites = uint64_t{1} << 26;
+
+// One more than the last site, or function, of all modules.
+uint64_t SitesIn(const ControlMemory& memory) {
+  uint64_t end = 1;
+  for (const auto& module :
+       memory.Copy<abi::ModuleEntry>(abi::RegionId::kModules)) {
+    end = std::max({end, uint64_t{module.first_site} + module.num_sites,
+                    uint64_t{module.first_function} + module.num_functions});
+  }
+  return std::min(end, kMaxSites);
+}
 
 // The futex word is the low half of a cursor; shared between processes.
 void FutexWait(uint64_t* word, uint64_t seen, std::chrono::milliseconds limit) {
@@ -25,18 +45,44 @@ void FutexWake(uint64_t* word) {
 }  // namespace
 
 RingReader::RingReader(const ControlMemory& memory)
-    : cursors_(memory.page().cursors),
-      records_(memory.page().entries<abi::Event>(abi::RegionId::kRing)),
-      capacity_(abi::kDefaultCapacity[0]) {}
+    : memory_(memory),
+      cursors_(memory.page().cursors),
+      records_(
+          static_cast<const abi::Event*>(memory.Begin(abi::RegionId::kRing))),
+      capacity_(memory.Capacity(abi::RegionId::kRing)) {}
 
-std::span<const abi::Event> RingReader::Peek() const {
+std::span<const abi::Event> RingReader::Peek() {
   // Pairs with the program's store of head: records below are whole.
   const uint64_t head = __atomic_load_n(&cursors_.head, __ATOMIC_SEQ_CST);
+  if (head - tail_ > capacity_) broken_ = true;
+  if (broken_) return {};
   const uint64_t first = tail_ % capacity_;
-  // A head that makes no sense (the page is untrusted) gives at most the ring.
-  const uint64_t number =
-      std::min({head - tail_, capacity_ - first, capacity_});
-  return {records_ + first, number};
+  const uint64_t number = std::min({head - tail_, capacity_ - first, kAtOnce});
+  copies_.assign(records_ + first, records_ + first + number);
+  for (const abi::Event& record : copies_) {
+    if (!Fits(record)) {
+      broken_ = true;
+      return {};
+    }
+  }
+  return copies_;
+}
+
+// Whether a record names what is there. Analyses keep tables by these numbers:
+// one that is far off would cost all memory.
+bool RingReader::Fits(const abi::Event& record) {
+  const auto fits = [&] {
+    const bool instrumented = (record.flags & abi::kFlagInstrumented) != 0;
+    return record.site < (instrumented ? limits_.sites : limits_.callers) &&
+           record.node < limits_.nodes;
+  };
+  if (fits()) return true;
+  // More may be there by now; an entry is there before what names it.
+  limits_ = {.sites = SitesIn(memory_),
+             .callers = memory_.Used(abi::RegionId::kCallers) + 1,
+             .nodes = memory_.Used(abi::RegionId::kNodes) + 1};
+  // Extensions use these fields for other things.
+  return fits() || trace::GroupOf(record.kind) == abi::EventGroup::kExtension;
 }
 
 void RingReader::Release(size_t number) {
@@ -53,7 +99,8 @@ void RingReader::Release(size_t number) {
 RingReader::Bell RingReader::BeginWait() {
   __atomic_store_n(&cursors_.reader_sleeps, 1, __ATOMIC_SEQ_CST);
   const uint64_t head = __atomic_load_n(&cursors_.head, __ATOMIC_SEQ_CST);
-  return {&cursors_.head, static_cast<uint32_t>(head), head != tail_};
+  return {&cursors_.head, static_cast<uint32_t>(head),
+          head != tail_ && !broken_};
 }
 
 void RingReader::EndWait() {

@@ -99,7 +99,7 @@ uint64_t FlagsOf(const std::vector<std::string>& policies) {
 trace::Schedule ScheduleOf(const Executed& executed, trace::Identity identity,
                            Namer& namer) {
   trace::Schedule schedule;
-  schedule.policies = PoliciesOf(executed.memory->page().plan.flags);
+  schedule.policies = PoliciesOf(executed.memory->plan().flags);
   identity.point_set = executed.outcome.point_set_digest;
   for (const abi::ModuleEntry& module : namer.modules()) {
     const bool instrumented = (module.flags & abi::kModuleInstrumented) != 0;
@@ -129,16 +129,16 @@ std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
     wanted.insert(static_cast<uint64_t>(choice.anchor));
   }
   std::map<uint64_t, std::string> places;
-  const uint64_t num_callers = executed.memory->Used(abi::RegionId::kCallers);
   const auto callers =
       executed.memory->Copy<abi::CallerRecord>(abi::RegionId::kCallers);
-  for (uint32_t i = 1; i < num_callers; ++i) {
+  for (uint32_t i = 1; i < callers.size(); ++i) {
     const auto anchor = static_cast<uint64_t>(callers[i].anchor);
     if (wanted.contains(anchor)) places.try_emplace(anchor, namer.Where(i, 0));
   }
-  for (const abi::ModuleEntry& module : namer.modules()) {
-    for (uint32_t i = 0; i < module.num_sites; ++i) {
-      const uint32_t site = module.first_site + i;
+  for (size_t m = 0; m < namer.modules().size(); ++m) {
+    const uint32_t first_site = namer.modules()[m].first_site;
+    for (uint32_t i = 0; i < namer.NumSites(m); ++i) {
+      const uint32_t site = first_site + i;
       const uint64_t anchor = namer.Site(site).anchor;
       if (!wanted.contains(anchor)) continue;
       places.try_emplace(anchor, namer.Where(site, abi::kFlagInstrumented));
