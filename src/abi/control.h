@@ -327,6 +327,8 @@ enum class Uncontrolled : uint32_t {
   kLateModule,    // an object opened without its constructor telling us
   kRingWait,      // the program waited for the reader
   kExec,          // the process became another program
+  kSeccomp,       // a filter of system calls, which holds for ours as well
+  kUring,         // io_uring: the kernel works beside the threads
 };
 inline constexpr size_t kNumUncontrolled = 16;
 

@@ -90,6 +90,7 @@ Judgement Died(int signal, const Executed& executed) {
   if (outcome.misuse != Misuse::kNone) {
     return Failed(KindOf(outcome.misuse), executed);
   }
+  if (IsEndedByFilter(executed)) return Cut(std::string(kEndedByFilter));
   if (std::ranges::find(kFaults, signal) == std::end(kFaults)) {
     return Cut(fmt::format("ended from outside by {}", SignalName(signal)));
   }
@@ -126,7 +127,7 @@ std::string CutReason(abi::CutReason reason) {
 
 // A server that was ended behind its client is all right.
 bool IsStoppedServer(const Executed& executed, int signal) {
-  const uint64_t flags = executed.memory->page().plan.flags;
+  const uint64_t flags = executed.memory->plan().flags;
   return (flags & abi::kPlanDriven) != 0 && signal == SIGTERM;
 }
 
@@ -138,6 +139,8 @@ Judgement Stopped(StoppedBy reason) {
       return {.end = End::kStopped};
     case StoppedBy::kOutput:
       return Cut("printed too much");
+    case StoppedBy::kDestroyed:
+      return Cut("wrote over the memory that it shares with fairlead");
     default:
       return Cut("out of time");
   }
@@ -162,6 +165,12 @@ Kind KindOf(Misuse misuse) {
     default:
       return Kind::kMisuse;
   }
+}
+
+bool IsEndedByFilter(const Executed& executed) {
+  const auto filters = static_cast<size_t>(abi::Uncontrolled::kSeccomp);
+  return executed.ending.signal == SIGSYS &&
+         executed.outcome.uncontrolled[filters] != 0;
 }
 
 Judgement JudgeOutcome(const Executed& executed) {

@@ -6,12 +6,20 @@
 #ifndef FAIRLEAD_EXPLORE_OUTCOME_ORACLE_H_
 #define FAIRLEAD_EXPLORE_OUTCOME_ORACLE_H_
 
+#include <string_view>
+
 #include "explore/oracle.h"
 
 namespace fairlead::explore {
 
 // kOk here means: no reason to doubt it so far. The exit code is not judged.
 Judgement JudgeOutcome(const Executed& executed);
+
+// Whether a filter of system calls that the program has installed has ended it:
+// perhaps for a call of ours, so that it says nothing about the program.
+bool IsEndedByFilter(const Executed& executed);
+inline constexpr std::string_view kEndedByFilter =
+    "the program's own filter of system calls (seccomp) ended it";
 
 // The kind of finding that a misuse is.
 finding::Kind KindOf(abi::Misuse misuse);

@@ -7,6 +7,7 @@
 
 #include "base/demangle.h"
 #include "base/text.h"
+#include "explore/outcome_oracle.h"
 #include "trace/kinds.h"
 
 namespace fairlead::explore {
@@ -251,6 +252,13 @@ Verdict Unannounced(const Executed& executed, const std::vector<int>& ok_exits,
                         "missing"}};
   }
   if (ending.signal == 0) return Ended(executed, ok_exits, namer);
+  if (IsEndedByFilter(executed)) {
+    return {.word = "cut",
+            .exit = ExitCode::kUnknown,
+            .sentence = std::string(kEndedByFilter),
+            .details = {"fairlead makes calls of its own in the program: allow "
+                        "them, or test it without its filter"}};
+  }
   if (IsFault(ending.signal)) return Crash(executed, ending.signal, namer);
   return {.word = ending.signal == SIGINT ? "interrupted" : "killed",
           .exit = ExitCode::kUnknown,
@@ -273,6 +281,17 @@ Verdict Stopped(const Executed& executed) {
                 "the program printed more than can be kept, and was "
                 "ended",
             .details = {}};
+  }
+  if (executed.stopped_by == StoppedBy::kDestroyed) {
+    return {.word = "destroyed",
+            .exit = ExitCode::kUnknown,
+            .sentence =
+                "the program destroyed what we share: it wrote over the "
+                "memory in which fairlead controls it",
+            .details = {
+                fmt::format("it was gone by {}", EndingText(executed.ending)),
+                "look for writes through wild pointers: build it "
+                "with -fsanitize=address"}};
   }
   if (executed.stopped_by == StoppedBy::kServerLost) {
     return {.word = "cut",
@@ -409,6 +428,12 @@ std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
        "that has it, make the call in a way that does not wait"},
       {Uncontrolled::kLateModule, "libraries opened without our knowing",
        "link them into the program, or open them with dlopen"},
+      {Uncontrolled::kSeccomp,
+       "filters of system calls (seccomp), which hold for fairlead's own calls "
+       "as well",
+       "test the program without its filter"},
+      {Uncontrolled::kUring, "rings of io_uring, which the kernel works on",
+       "for tests, use read, write and poll instead"},
       {Uncontrolled::kExec, "another program in its place, by exec",
        "give fairlead that program, not the one that starts it"},
   };
@@ -428,8 +453,7 @@ std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
 std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
                                            Namer* namer) {
   std::vector<std::string> lines;
-  for (const UncontrolledSource& source :
-       UncontrolledSources(outcome, namer)) {
+  for (const UncontrolledSource& source : UncontrolledSources(outcome, namer)) {
     lines.push_back(fmt::format("{} ({})", source.text, source.number));
   }
   return lines;

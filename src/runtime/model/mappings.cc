@@ -33,7 +33,10 @@ long MapAtOurs(const MapRequest& request) {
   }
   const long result =
       Map(request, reinterpret_cast<void*>(next_mapping), MAP_FIXED_NOREPLACE);
-  if (!sys::Failed(result)) next_mapping += room;
+  // Some devices take no address, such as the rings of io_uring; whatever else
+  // is wrong is so wherever it is to lie.
+  if (sys::Failed(result)) return Map(request, nullptr, 0);
+  next_mapping += room;
   return result;
 }
 

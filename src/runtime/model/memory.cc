@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
@@ -9,6 +10,8 @@
 #include "runtime/intercept/hook.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/objects.h"
+#include "runtime/sys/check.h"
+#include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
 namespace {
@@ -40,6 +43,35 @@ Slot& LiveBlock(Thread& thread, void* address) {
     AbortForFree(thread, abi::Misuse::kDoubleFree, address);
   }
   return *found.slot;
+}
+
+// From here on a block has pages of its own (alloc/heap.h), and moving those
+// costs less than copying them; pages that were never touched stay untouched.
+constexpr size_t kMovedByPages = size_t{1} << 20;
+constexpr size_t kPage = 4096;
+
+// Moves the pages and leaves zeros behind. False where the kernel cannot.
+bool MovePages(char* to, char* from, size_t bytes) {
+  const long moved =
+      sys::Call(SYS_mremap, sys::Arg(from), static_cast<long>(bytes),
+                static_cast<long>(bytes),
+                MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, sys::Arg(to));
+  if (moved == sys::Arg(to)) return true;
+  // It may have taken away what was there.
+  void* again =
+      sys::Map(to, bytes, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED);
+  RT_CHECK(again == to);
+  return false;
+}
+
+void MoveContents(char* to, char* from, size_t bytes) {
+  size_t done = 0;
+  if (bytes >= kMovedByPages) {
+    const size_t whole = bytes / kPage * kPage;
+    if (MovePages(to, from, whole)) done = whole;
+  }
+  memcpy(to + done, from + done, bytes - done);
 }
 
 }  // namespace
@@ -83,7 +115,8 @@ void* ResizeBlock(Thread& thread, void* address, size_t bytes,
   const uint64_t old_number = old.number;
   char* moved = HeapAllocate(bytes, 1, nullptr);
   if (moved == nullptr) return nullptr;
-  memcpy(moved, address, bytes < old_bytes ? bytes : old_bytes);
+  MoveContents(moved, static_cast<char*>(address),
+               bytes < old_bytes ? bytes : old_bytes);
   gate().Tell(thread, EventKind::kFree, address, old_bytes);
   EndObjectsIn(address, old_bytes);
   EmitBlock(thread, EventKind::kFree, address, old_bytes, old_number, false);

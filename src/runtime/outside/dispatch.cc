@@ -1,6 +1,7 @@
 #include "runtime/outside/dispatch.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <signal.h>
 #include <sys/auxv.h>
@@ -47,8 +48,7 @@ bool prepared = false;
 Range TextOf(uintptr_t base) {
   if (base == 0) return {};
   const auto& file = *reinterpret_cast<const ElfW(Ehdr)*>(base);
-  const auto* header =
-      reinterpret_cast<const ElfW(Phdr)*>(base + file.e_phoff);
+  const auto* header = reinterpret_cast<const ElfW(Phdr)*>(base + file.e_phoff);
   for (int i = 0; i < file.e_phnum; ++i) {
     if (header[i].p_type == PT_LOAD && (header[i].p_flags & PF_X) != 0) {
       return {base + header[i].p_vaddr, header[i].p_memsz};
@@ -67,8 +67,19 @@ long& Register(ucontext_t& frame, int index) {
   return *reinterpret_cast<long*>(&frame.uc_mcontext.gregs[index]);
 }
 
-void OnCall(int, siginfo_t*, void* machine) {
+// A filter of the program's (seccomp) wants a signal for this call, perhaps one
+// of our own: trying it again would bring the same signal, without end.
+bool IsFiltered(const siginfo_t& info) {
+  constexpr int kBySeccomp = 1;  // SYS_SECCOMP, which libc's headers lack
+  return info.si_code == kBySeccomp;
+}
+
+void OnCall(int, siginfo_t* info, void* machine) {
   auto& frame = *static_cast<ucontext_t*>(machine);
+  if (IsFiltered(*info)) {
+    Register(frame, REG_RAX) = -ENOSYS;
+    return;
+  }
   Call call = {
       .number = Register(frame, REG_RAX),
       .args = {Register(frame, REG_RDI), Register(frame, REG_RSI),
@@ -95,19 +106,18 @@ bool PrepareDispatch() {
   if (own_text.bytes == 0) return false;
   // SIGSYS stays open in its handler: a thread may park in there while another
   // one runs on the same kernel thread.
-  const KernelAction action = {
-      .handler = OnCall,
-      .flags = SA_SIGINFO | SA_NODEFER | kHasRestorer,
-      .restorer = __fl_restore,
-      .mask = 0};
+  const KernelAction action = {.handler = OnCall,
+                               .flags = SA_SIGINFO | SA_NODEFER | kHasRestorer,
+                               .restorer = __fl_restore,
+                               .mask = 0};
   if (sys::Call(SYS_rt_sigaction, SIGSYS, sys::Arg(&action), 0,
                 sizeof(action.mask)) != 0) {
     return false;
   }
-  prepared = sys::Call(SYS_prctl, kSetDispatch, kDispatchOn,
-                       static_cast<long>(own_text.begin),
-                       static_cast<long>(own_text.bytes),
-                       sys::Arg(&selector)) == 0;
+  prepared =
+      sys::Call(SYS_prctl, kSetDispatch, kDispatchOn,
+                static_cast<long>(own_text.begin),
+                static_cast<long>(own_text.bytes), sys::Arg(&selector)) == 0;
   TurnDispatchOff();
   return prepared;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/model/alternate_stack.h"
 #include "runtime/model/deadline.h"
@@ -72,8 +73,8 @@ long CallSigprocmask(Call& call) {
   SignalSet before;
   const auto* wanted = call.pointer<const SignalSet>(1);
   call.thread->place = call.place();
-  const int error = ChangeMask(*call.thread, static_cast<int>(call.args[0]),
-                               wanted, &before);
+  const int error =
+      ChangeMask(*call.thread, static_cast<int>(call.args[0]), wanted, &before);
   if (error != 0) return -error;
   if (call.args[2] != 0) *call.pointer<SignalSet>(2) = before;
   return 0;
@@ -134,9 +135,9 @@ long CallTkill(Call& call) {
 }
 
 long CallTgkill(Call& call) {
-  Thread* target =
-      IsOwnProcess(call) ? FindByNumber(static_cast<int>(call.args[1]))
-                         : nullptr;
+  Thread* target = IsOwnProcess(call)
+                       ? FindByNumber(static_cast<int>(call.args[1]))
+                       : nullptr;
   if (target == nullptr) return SendToOther(call);
   return SendOwn(call, target, OwnInfo(SignalOf(call, 2), SI_TKILL));
 }
@@ -153,9 +154,9 @@ long CallSigqueueinfo(Call& call) {
 }
 
 long CallTgsigqueueinfo(Call& call) {
-  Thread* target =
-      IsOwnProcess(call) ? FindByNumber(static_cast<int>(call.args[1]))
-                         : nullptr;
+  Thread* target = IsOwnProcess(call)
+                       ? FindByNumber(static_cast<int>(call.args[1]))
+                       : nullptr;
   if (target == nullptr) return AskKernel(call);
   siginfo_t info = *call.pointer<siginfo_t>(3);
   info.si_signo = SignalOf(call, 2);
@@ -173,11 +174,20 @@ long CallPrctl(Call& call) {
       return -SetName(thread, thread.handle, wanted, call.place());
     }
     case PR_GET_NAME:
-      return -GetName(thread.handle, call.pointer<char>(1),
-                      kThreadNameBytes);
+      return -GetName(thread.handle, call.pointer<char>(1), kThreadNameBytes);
+    case PR_SET_SECCOMP:
+      return CallSeccomp(call);
     default:
       return AskKernel(call);
   }
+}
+
+// A filter may end the process for a call that only we make: whoever reads of
+// that end must know that there was one. Told before it is installed, since
+// nothing may be possible afterwards.
+long CallSeccomp(Call& call) {
+  CountUncontrolled(abi::Uncontrolled::kSeccomp);
+  return AskKernel(call);
 }
 
 long CallGettid(Call& call) { return NumberOf(*call.thread); }

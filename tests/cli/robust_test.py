@@ -1,0 +1,323 @@
+#!/usr/bin/env python3
+"""What may not break fairlead, whatever the program, the machine or a file does:
+wild writes into what is shared, processes that get away, refused system calls,
+text that a terminal obeys, files without end, stores that may only be read.
+
+usage: robust_test.py --bin DIR --programs DIR
+
+Processes that should be gone are known by a pipe that they hold open: it ends
+when the last of them does, so nothing here waits for time to pass.
+"""
+
+import argparse
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = PROGRAMS = ""
+
+# Nothing takes this long; a test that hangs fails instead.
+LIMIT = 120
+
+# Calls that a container may refuse, on x86-64.
+REFUSED = {"memfd_create": 319, "timer_create": 222, "personality": 135,
+           "process_vm_readv": 310, "rt_sigqueueinfo": 129,
+           "close_range": 436, "pidfd_open": 434, "ftruncate": 77,
+           "setpgid": 109, "setsid": 112, "sigaltstack": 131, "mlock": 149,
+           "socketpair": 53, "dispatch": "dispatch"}
+
+OBEYED = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
+
+
+class Robust(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.here = directory.name
+
+    def run_it(self, *command: str, **options) -> subprocess.CompletedProcess:
+        return subprocess.run(command, cwd=self.here, capture_output=True,
+                              timeout=LIMIT, **options)
+
+    def fairlead(self, *arguments: str, **options):
+        return self.run_it(f"{BIN}/fairlead", *arguments, **options)
+
+    def shell(self, script: str) -> subprocess.CompletedProcess:
+        return self.run_it("sh", "-c", script, text=True, env={
+            **os.environ, "PATH": f"{BIN}:{PROGRAMS}:{os.environ['PATH']}"})
+
+    def check(self, ended, *codes: int):
+        self.assertIn(ended.returncode, codes,
+                      f"{ended.stdout}\n{ended.stderr}")
+
+    # What we share.
+
+    def test_a_program_that_scribbles_over_what_we_share(self):
+        for seed in range(1, 4):
+            for how in range(5):
+                ended = self.fairlead("run", "--timeout", "10", "--",
+                                      f"{PROGRAMS}/scribbler", str(seed),
+                                      str(how))
+                with self.subTest(seed=seed, how=how):
+                    # A few bytes may have hit nothing that matters.
+                    self.check(ended, *([4] if how in (2, 3) else [0, 1, 4]))
+                    if how in (2, 3):
+                        self.assertIn(b"destroyed what we share", ended.stderr)
+
+    def test_a_campaign_of_such_a_program_ends_as_unknown(self):
+        for fork_at in ("main", "never"):
+            for how in "24":
+                ended = self.fairlead(
+                    "test", "--quiet", "--executions", "5", "--fork-at",
+                    fork_at, "--", f"{PROGRAMS}/scribbler", "1", how)
+                with self.subTest(fork_at=fork_at, how=how):
+                    self.check(ended, 4)
+                    self.assertNotIn(b"bug in fairlead", ended.stderr)
+
+    # Processes.
+
+    def held_until_gone(self, reader: int) -> bytes:
+        """What is written to a pipe until nobody holds it open any more."""
+        text = b""
+        while True:
+            if not select.select([reader], [], [], LIMIT)[0]:
+                self.fail("a process was left behind")
+            more = os.read(reader, 1000)
+            if not more:
+                return text
+            text += more
+
+    def leave(self, how: str, *options: str) -> tuple[subprocess.Popen, int]:
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+        tool = subprocess.Popen(
+            [f"{BIN}/fairlead", *options, "--", f"{PROGRAMS}/leaver", how,
+             str(writer)], cwd=self.here, pass_fds=[writer],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(writer)
+        return tool, reader
+
+    def test_what_an_execution_started_ends_with_it(self):
+        for how in ("child", "daemon"):
+            for options in (["run"], ["test", "--executions", "6"],
+                            ["test", "--executions", "6", "--fork-at",
+                             "never", "--jobs", "2"]):
+                with self.subTest(how=how, options=options):
+                    tool, reader = self.leave(how, *options)
+                    self.held_until_gone(reader)
+                    tool.wait()
+
+    def test_what_an_execution_started_ends_with_a_tool_that_is_killed(self):
+        for how in ("child", "daemon"):
+            for options in ([], ["--fork-at", "never"]):
+                with self.subTest(how=how, options=options):
+                    tool, reader = self.leave(
+                        how, "test", "--time", "1h", *options)
+                    for _ in range(3):
+                        os.read(reader, 1)
+                    tool.send_signal(signal.SIGKILL)
+                    tool.wait()
+                    self.held_until_gone(reader)
+
+    # The machine.
+
+    def test_a_refused_system_call_is_told_or_done_without(self):
+        for name, number in REFUSED.items():
+            ended = self.run_it(
+                f"{PROGRAMS}/refuse", str(number), f"{BIN}/fairlead", "run",
+                "--timeout", "30", "--", f"{PROGRAMS}/hello", text=True)
+            with self.subTest(call=name):
+                self.check(ended, 0, 3)
+                if ended.returncode == 3:
+                    self.assertIn("fairlead: ", ended.stderr)
+
+    def test_few_descriptors_are_enough(self):
+        for number in (256, 40):
+            ended = self.shell(f"ulimit -n {number}; fairlead test --quiet "
+                               "--executions 9 --jobs 2 -- $(which hello)")
+            with self.subTest(number=number):
+                self.check(ended, 0)
+
+    def test_little_address_space_is_enough_or_told(self):
+        ended = self.shell("ulimit -v 4000000; fairlead run -- $(which hello)")
+        self.check(ended, 0, 3)
+        self.assertNotIn("bug in fairlead", ended.stderr)
+
+    def test_streams_that_are_closed_stay_closed(self):
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            ended = self.shell("fairlead test --quiet --executions 3 -- "
+                               f"$(which hello) {closed}")
+            with self.subTest(closed=closed):
+                self.check(ended, 3 if " >&-" in f" {closed}" else 0)
+            ended = self.shell("fairlead bugs")
+            self.check(ended, 0)
+            self.assertEqual(ended.stdout, "no open findings\n")
+
+    def test_a_program_gets_a_closed_stream_closed(self):
+        ended = self.shell("fairlead run --quiet -- /bin/sh -c "
+                           "'readlink /proc/self/fd/0 || echo none' <&-")
+        self.assertIn("none", ended.stdout)
+
+    def test_nobody_reads_the_result(self):
+        ended = self.shell("fairlead run --help | head -1; fairlead test "
+                           "--executions 3 -- $(which hello) | true")
+        self.check(ended, 0)
+        self.check(self.shell("fairlead bugs"), 0)
+
+    def test_no_place_for_temporary_files(self):
+        ended = self.shell("TMPDIR=/nonexistent HOME=/nonexistent fairlead "
+                           "test --quiet --executions 3 -- $(which hello)")
+        self.check(ended, 0)
+
+    # Programs that do what only the kernel sees.
+
+    def test_a_filter_of_system_calls_is_not_blamed_on_the_program(self):
+        for how in ("kill", "trap"):
+            ended = self.fairlead("test", "--executions", "5", "--",
+                                  f"{PROGRAMS}/filtered", how, text=True)
+            with self.subTest(how=how):
+                self.check(ended, 0, 4)
+                self.assertIn("seccomp", ended.stdout + ended.stderr)
+
+    def test_a_ring_of_the_kernel_works_and_is_told(self):
+        ended = self.fairlead("run", "--timeout", "30", "--",
+                              f"{PROGRAMS}/ringed", text=True)
+        if "exit code 77" in ended.stderr:
+            self.skipTest("io_uring is not allowed here")
+        self.check(ended, 0)
+        self.assertEqual(ended.stdout, "1 hi\n")
+        self.assertIn("io_uring", ended.stderr)
+
+    def test_a_large_block_grows_without_being_copied(self):
+        ended = self.fairlead("run", "--quiet", "--", f"{PROGRAMS}/grown",
+                              text=True)
+        if "exit code 77" in ended.stderr:
+            self.skipTest("there is not enough address space here")
+        self.check(ended, 0)
+        self.assertEqual(ended.stdout, "kept, few pages\n")
+
+    # Files.
+
+    def test_files_without_end(self):
+        hello = f"{PROGRAMS}/hello"
+        for arguments in (["run", "--schedule", "/dev/zero", "--", hello],
+                          ["run", "--profile", "/dev/zero", "--", hello],
+                          ["test", "--suppressions", "/dev/zero", "--", hello],
+                          ["test", "--expect-output", "/dev/zero", "--",
+                           hello],
+                          ["force", "/dev/zero", "--", hello],
+                          ["trace", "print", "/dev/zero"],
+                          ["bugs", "--store", "/dev/zero"]):
+            ended = self.fairlead(*arguments, text=True)
+            with self.subTest(arguments=arguments):
+                self.check(ended, 2, 3)
+                self.assertIn("fairlead: error: ", ended.stderr)
+
+    def test_a_link_in_the_way_of_a_file_is_not_followed(self):
+        victim = os.path.join(self.here, "victim")
+        with open(victim, "w") as file:
+            file.write("precious")
+        tool = subprocess.Popen(
+            ["sh", "-c", 'ln -s victim "out.$$.part"; exec "$@"', "sh",
+             f"{BIN}/fairlead", "run", "--quiet", "--schedule-out", "out",
+             "--", f"{PROGRAMS}/hello"], cwd=self.here,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.assertEqual(tool.wait(), 0)
+        with open(victim) as file:
+            self.assertEqual(file.read(), "precious")
+
+    def judged_finding(self):
+        ended = self.fairlead("test", "--quiet", "--executions", "9",
+                              "--judge", "touch ran; echo no good; exit 1",
+                              "--", f"{PROGRAMS}/hello")
+        self.check(ended, 1)
+        os.unlink(os.path.join(self.here, "ran"))
+
+    def test_commands_of_a_store_are_run_only_when_allowed(self):
+        self.judged_finding()
+        ran = os.path.join(self.here, "ran")
+        ended = self.fairlead("replay", "1", text=True)
+        self.check(ended, 2)
+        self.assertIn("touch ran; echo no good", ended.stderr)
+        self.assertIn("--allow-stored-commands", ended.stderr)
+        self.assertFalse(os.path.exists(ran))
+        self.check(self.fairlead("replay", "1", "--allow-stored-commands"), 1)
+        self.assertTrue(os.path.exists(ran))
+        self.check(self.fairlead("replay", "1", "--judge",
+                                 "echo no good; exit 1"), 1)
+        self.check(self.fairlead("replay", "1", "--judge", "true"), 4)
+
+    def test_a_store_that_may_only_be_read_is_read(self):
+        self.judged_finding()
+        script = (
+            "mount --bind . . && cd $PWD && mount -o remount,ro,bind . || "
+            "exit 99; fairlead bugs; fairlead show 1 || exit 3; "
+            "fairlead replay 1 --judge 'echo no good; exit 1' 2>&1; "
+            "[ $? = 1 ] || exit 5; fairlead bugs --clear 1")
+        ended = self.run_it("unshare", "-rm", "sh", "-c", script, text=True,
+                            env={**os.environ, "PATH":
+                                 f"{BIN}:{os.environ['PATH']}"})
+        if ended.returncode in (1, 99):
+            self.skipTest("file systems cannot be mounted here")
+        self.check(ended, 3)
+        self.assertIn("no good", ended.stdout)
+        self.assertIn("1 of 1 failed like finding 1", ended.stdout)
+        self.assertIn("cannot write to the store", ended.stderr)
+
+    # Text.
+
+    def test_a_terminal_obeys_nothing_of_the_program(self):
+        program = f"{PROGRAMS}/escapist"
+        ended = self.fairlead("test", "--executions", "4", "--keep-going",
+                              "--json", "result.json", "--", program)
+        self.check(ended, 1)
+        seen = [("test", ended)]
+        for arguments in (["bugs"], ["bugs", "--json"], ["show", "1"],
+                          ["show", "1", "--json"],
+                          ["doctor", "--", program],
+                          ["doctor", "--json", "--", program]):
+            seen.append((arguments, self.fairlead(*arguments)))
+        with open(os.path.join(self.here, "result.json"), "rb") as file:
+            json.loads(file.read().decode())
+        for arguments, ended in seen:
+            with self.subTest(arguments=arguments):
+                for text in (ended.stdout, ended.stderr):
+                    self.assertIsNone(OBEYED.search(text), text)
+                    text.decode()
+                if "--json" in arguments:
+                    json.loads(ended.stdout)
+        self.assertIn(b"\\x1b[31m", seen[3][1].stdout)
+
+    def test_nor_when_the_program_is_repeated(self):
+        program = f"{PROGRAMS}/escapist"
+        self.fairlead("test", "--executions", "4", "--", program)
+        ours, theirs = pty.openpty()
+        tool = subprocess.Popen([f"{BIN}/fairlead", "replay", "1"],
+                                cwd=self.here, stdout=theirs, stderr=theirs)
+        os.close(theirs)
+        text = b""
+        try:
+            while more := os.read(ours, 1000):
+                text += more
+        except OSError:  # how a terminal tells that nobody is left
+            pass
+        os.close(ours)
+        self.assertEqual(tool.wait(), 1)
+        self.assertIsNone(OBEYED.search(text.replace(b"\r\n", b"\n")), text)
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--bin", required=True)
+    arguments.add_argument("--programs", required=True)
+    known, rest = arguments.parse_known_args()
+    BIN = os.path.abspath(known.bin)
+    PROGRAMS = os.path.abspath(known.programs)
+    unittest.main(argv=[sys.argv[0], *rest])
