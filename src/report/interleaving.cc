@@ -141,6 +141,8 @@ class Builder {
       row.place = *place;
     }
     row.source = SourceAt(row.place, witness_);
+    // As wide as it will be shown.
+    row.text = PrintableLine(row.text);
     table_.rows.push_back(std::move(row));
   }
 
