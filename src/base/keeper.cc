@@ -66,21 +66,22 @@ bool EachChild(Each&& each) {
 
 // The same where the kernel keeps no lists of children.
 template <typename Each>
-bool EachChildSlowly(Each&& each) {
+void EachChildSlowly(Each&& each) {
   DIR* all = opendir("/proc");
-  if (all == nullptr) return false;
+  if (all == nullptr) return;
   const pid_t self = getpid();
   while (const dirent* entry = readdir(all)) {
     const auto number = static_cast<pid_t>(strtol(entry->d_name, nullptr, 10));
     if (number > 1 && ParentOf(number) == self) each(number);
   }
   closedir(all);
-  return true;
 }
 
 // Ends the program and all other children, and theirs as they become ours.
 // Reaps all but the program, which has ended then: `ended` says how.
 void EndAll(pid_t program, siginfo_t& ended) {
+  // A group is ended at once, however fast its members fork.
+  kill(-program, SIGKILL);
   kill(program, SIGKILL);
   while (waitid(P_PID, static_cast<id_t>(program), &ended, WEXITED | WNOWAIT) <
              0 &&
@@ -89,13 +90,15 @@ void EndAll(pid_t program, siginfo_t& ended) {
   for (int round = 0; round < kMaxRounds; ++round) {
     bool any = false;
     const auto end = [&](pid_t child) {
+      if (child == program) return;
+      kill(-child, SIGKILL);  // if it leads a group
       // One that has another user's rights is out of reach.
-      if (child == program || kill(child, SIGKILL) != 0) return;
+      if (kill(child, SIGKILL) != 0) return;
       any = true;
       while (waitpid(child, nullptr, __WALL) < 0 && errno == EINTR) {
       }
     };
-    if (!EachChild(end) && !EachChildSlowly(end)) kill(-program, SIGKILL);
+    if (!EachChild(end)) EachChildSlowly(end);
     if (!any) return;
   }
 }

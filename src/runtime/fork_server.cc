@@ -213,6 +213,7 @@ void EndOrphans() {
       for (size_t i = 0; i < standing.num_children; ++i) {
         if (standing.children[i] == child) return;
       }
+      sys::Call(SYS_kill, -child, SIGKILL);  // if it leads a group
       // One that has another user's rights is out of reach.
       if (sys::Call(SYS_kill, child, SIGKILL) != 0) return;
       any = true;
