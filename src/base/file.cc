@@ -189,8 +189,11 @@ Result<std::string> OwnDirectory() {
   std::error_code failure;
   const std::filesystem::path self =
       std::filesystem::read_symlink("/proc/self/exe", failure);
-  if (failure)
-    return SystemError(failure.value(), "cannot read /proc/self/exe");
+  if (failure) {
+    return Error(ErrorCode::kEnvironment)
+        .Say("cannot read /proc/self/exe: {}", failure.message())
+        .Hint("fairlead needs the file system /proc: mount it");
+  }
   return self.parent_path().string();
 }
 

@@ -85,11 +85,11 @@ struct Becoming {
   if (!command.directory.empty() && chdir(command.directory.c_str()) != 0) {
     give_up();
   }
-  // What we ignore or block is ours alone.
+  // What we ignore or block is ours alone: SIGXFSZ (see main), no others.
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
   if (!command.core_dumps) ForbidCoreDumps();
   if (command.executable.empty()) {
     execvpe(becoming.argv[0], becoming.argv, becoming.environment);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include <exception>
@@ -126,6 +127,8 @@ ExitCode MainAndOutput(std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
   fairlead::cli::ReserveStandardStreams();
+  // A limit on the size of files (ulimit -f) is an error of the write then.
+  signal(SIGXFSZ, SIG_IGN);
   return static_cast<int>(fairlead::cli::MainAndOutput(
       std::vector<std::string>(argv + 1, argv + argc)));
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/keeper.h"
+#include "explore/open_input.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {
@@ -53,13 +54,11 @@ ForkServer::~ForkServer() {
 Result<std::unique_ptr<ForkServer>> ForkServer::Start(const Setting& setting,
                                                       ForkAt place,
                                                       Captured& captured) {
-  const std::string& path =
-      setting.stdin_path.empty() ? "/dev/null" : setting.stdin_path;
-  const Fd input(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!input) return SystemError(errno, fmt::format("cannot read {}", path));
-  if (lseek(input.get(), 0, SEEK_CUR) < 0) {
+  const Result<Fd> input = OpenInput(setting.stdin_path);
+  if (!input) return input.error();
+  if (lseek(input->get(), 0, SEEK_CUR) < 0) {
     return Error(ErrorCode::kEnvironment)
-        .Say("no fork server: {} can be read only once", path)
+        .Say("no fork server: {} can be read only once", setting.stdin_path)
         .Hint("give standard input as a file");
   }
   auto prefix = std::make_unique<Prefix>();
@@ -79,7 +78,7 @@ Result<std::unique_ptr<ForkServer>> ForkServer::Start(const Setting& setting,
                       .plan = plan,
                       .runtime = setting.runtime,
                       .observer = prefix.get(),
-                      .streams = {.input = input.get(),
+                      .streams = {.input = input->get(),
                                   .output = captured.output_fd(),
                                   .error = captured.error_fd()},
                       .core_dumps = false});

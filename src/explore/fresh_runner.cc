@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include "explore/open_input.h"
 #include "explore/runner.h"
 
 namespace fairlead::explore {
@@ -46,12 +47,8 @@ class FreshRunner final : public Runner {
 
 Status FreshRunner::Start(size_t index, const Task& task) {
   Slot& slot = slots_[index];
-  const std::string& path =
-      setting_.stdin_path.empty() ? "/dev/null" : setting_.stdin_path;
-  const Fd input(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!input) {
-    return SystemError(errno, fmt::format("cannot read {}", path));
-  }
+  const Result<Fd> input = OpenInput(setting_.stdin_path);
+  if (!input) return input.error();
   slot.captured.Clear();
   Result<Running> running =
       Running::Start({.program = setting_.program,
@@ -62,7 +59,7 @@ Status FreshRunner::Start(size_t index, const Task& task) {
                       .timeout = task.timeout,
                       .runtime = setting_.runtime,
                       .observer = task.observer,
-                      .streams = {.input = input.get(),
+                      .streams = {.input = input->get(),
                                   .output = slot.captured.output_fd(),
                                   .error = slot.captured.error_fd()},
                       .core_dumps = false});

@@ -150,6 +150,34 @@ class Robust(unittest.TestCase):
         self.check(ended, 0, 3)
         self.assertNotIn("bug in fairlead", ended.stderr)
 
+    def test_a_limit_on_files_is_told(self):
+        ended = self.shell("ulimit -f 8; fairlead run -- $(which hello)")
+        self.check(ended, 3)
+        self.assertIn("File too large", ended.stderr)
+
+    def test_too_little_address_space_is_told(self):
+        ended = self.shell("ulimit -v 400000; fairlead run -- $(which hello)")
+        self.check(ended, 0, 3)
+        if ended.returncode == 3:
+            self.assertIn("ulimit -v", ended.stderr)
+
+    def test_without_the_file_system_of_processes(self):
+        ended = self.run_it("unshare", "-rm", "sh", "-c",
+                            "mount -t tmpfs none /proc || exit 99; "
+                            f"{BIN}/fairlead run -- {PROGRAMS}/hello",
+                            text=True)
+        if ended.returncode in (1, 99):
+            self.skipTest("file systems cannot be mounted here")
+        self.check(ended, 3)
+        self.assertIn("fairlead needs the file system /proc", ended.stderr)
+
+    def test_ignored_signals_stay_ignored(self):
+        ended = self.shell("trap '' PIPE; fairlead run --quiet -- /bin/sh -c "
+                           "'grep SigIgn /proc/self/status'")
+        ignored = int(ended.stdout.split()[-1], 16)
+        self.assertTrue(ignored & 1 << (signal.SIGPIPE - 1), ended.stdout)
+        self.assertFalse(ignored & 1 << (signal.SIGXFSZ - 1), ended.stdout)
+
     def test_streams_that_are_closed_stay_closed(self):
         for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
             ended = self.shell("fairlead test --quiet --executions 3 -- "
@@ -219,6 +247,15 @@ class Robust(unittest.TestCase):
             with self.subTest(arguments=arguments):
                 self.check(ended, 2, 3)
                 self.assertIn("fairlead: error: ", ended.stderr)
+
+    def test_a_pipe_is_no_input_for_many_executions(self):
+        os.mkfifo(os.path.join(self.here, "pipe"))
+        for fork_at in ("main", "never"):
+            ended = self.fairlead("test", "--fork-at", fork_at, "--stdin",
+                                  "pipe", "--", f"{PROGRAMS}/hello", text=True)
+            with self.subTest(fork_at=fork_at):
+                self.check(ended, 3)
+                self.assertIn("pipe is a pipe", ended.stderr)
 
     def test_a_link_in_the_way_of_a_file_is_not_followed(self):
         victim = os.path.join(self.here, "victim")

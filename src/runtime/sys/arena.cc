@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 
+#include "runtime/execution.h"
 #include "runtime/sys/check.h"
 #include "runtime/sys/syscall.h"
 
@@ -15,14 +16,26 @@ constexpr size_t kAlignment = 64;
 char* chunk_next = nullptr;
 char* chunk_end = nullptr;
 
+// Nothing here may need memory.
+[[noreturn]] void OutOfMemory() {
+  constexpr char kWords[] =
+      "out of memory for the runtime's own tables; raise the memory limit "
+      "(ulimit -v) or run a smaller program";
+  Log(kWords);
+  if (control_page() != nullptr) {
+    OutcomeText().Put(kWords);
+    // Pairs with the tool's acquire load: the text is whole.
+    __atomic_store_n(
+        reinterpret_cast<uint32_t*>(&control_page()->outcome.status),
+        static_cast<uint32_t>(abi::Status::kUnsupported), __ATOMIC_RELEASE);
+  }
+  sys::ExitGroup(abi::kInternalExitCode);
+}
+
 char* MapBytes(size_t bytes) {
   void* memory = sys::Map(nullptr, bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
-  if (memory == nullptr) {
-    Log("out of memory for the runtime's own tables; raise the memory limit "
-        "(ulimit -v) or run a smaller program");
-    sys::ExitGroup(70);
-  }
+  if (memory == nullptr) OutOfMemory();
   return static_cast<char*>(memory);
 }
 
