@@ -9,6 +9,7 @@
 #include <exception>
 #include <span>
 
+#include "base/closest.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -37,6 +38,28 @@ void SplitProgram(std::vector<std::string>& arguments, Invocation& invocation) {
   arguments.erase(dashes, arguments.end());
 }
 
+// What `word`, which nobody expected, may have been meant for: an option of the
+// subcommand that was chosen, or a subcommand. "" = neither looks like it.
+std::string Meant(const CLI::App& app, const std::string& word) {
+  const CLI::App* chosen = &app;
+  while (!chosen->get_subcommands().empty()) {
+    chosen = chosen->get_subcommands().front();
+  }
+  std::vector<std::string> known;
+  if (!word.starts_with('-')) {
+    for (const CLI::App* each : chosen->get_subcommands({})) {
+      known.push_back(each->get_name());
+    }
+    return DidYouMean(word, known);
+  }
+  for (const CLI::Option* option : chosen->get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      known.push_back("--" + name);
+    }
+  }
+  return DidYouMean(word.substr(0, word.find('=')), known);
+}
+
 // What is wrong with the command line, and where help is.
 Error Usage(const CLI::ParseError& failure, const CLI::App& app,
             const Invocation& invocation) {
@@ -48,6 +71,18 @@ Error Usage(const CLI::ParseError& failure, const CLI::App& app,
       !invocation.has_program &&
       (command == "fairlead run" || command == "fairlead test") &&
       dynamic_cast<const CLI::ExtrasError*>(&failure) != nullptr;
+  const std::vector<std::string> unexpected = app.remaining(true);
+  const bool program =
+      no_dashes && !unexpected.empty() && !unexpected.front().starts_with('-');
+  const std::string meant =
+      unexpected.empty() || program ? "" : Meant(app, unexpected.front());
+  if (!meant.empty()) {
+    return Error(ErrorCode::kUsage)
+        .Say("{} has no {} {}", command,
+             unexpected.front().starts_with('-') ? "option" : "subcommand",
+             unexpected.front())
+        .Hint("{} see {} --help", meant, command);
+  }
   return Error(ErrorCode::kUsage)
       .Say("{}", failure.what())
       .Hint("{}{} --help",

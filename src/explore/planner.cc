@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/closest.h"
 #include "explore/auto_planner.h"
 #include "explore/chess_planner.h"
 #include "explore/steady_planner.h"
@@ -50,6 +51,12 @@ Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
   Result<StrategySpec> strategy = ParseStrategySpec(spec);
   if (!strategy) {
     const Error& error = strategy.error();
+    const std::string others[] = {"auto", "maple"};
+    if (const std::string meant = DidYouMean(spec, others); !meant.empty()) {
+      return Error(ErrorCode::kUsage)
+          .Say("{}", error.sentence())
+          .Hint("{}", meant);
+    }
     return Error(ErrorCode::kUsage)
         .Say("{}", error.sentence())
         .Hint("{}; or auto or maple, which take no parameters", error.hint());

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/closest.h"
 #include "base/text.h"
 
 namespace fairlead::explore {
@@ -32,14 +33,18 @@ bool CanBeAskedFor(const sched::StrategyEntry& entry) {
          entry.id != sched::StrategyId::kDirector;
 }
 
-std::string Names() {
-  std::string names;
+std::vector<std::string> Names() {
+  std::vector<std::string> names;
   for (const sched::StrategyEntry& entry : sched::kStrategies) {
-    if (!CanBeAskedFor(entry)) continue;
-    if (!names.empty()) names += ", ";
-    names += entry.name;
+    if (CanBeAskedFor(entry)) names.emplace_back(entry.name);
   }
   return names;
+}
+
+// "did you mean 'pos'? " or nothing.
+std::string Meant(std::string_view name) {
+  const std::string meant = DidYouMean(name, Names());
+  return meant.empty() ? "" : meant + " ";
 }
 
 std::string ParamNames(const std::vector<Param>& params) {
@@ -71,7 +76,7 @@ Result<StrategySpec> ParseStrategySpec(std::string_view text) {
   if (entry == nullptr || !CanBeAskedFor(*entry)) {
     return Error(ErrorCode::kUsage)
         .Say("no strategy is called '{}'", name)
-        .Hint("there are: {}", Names());
+        .Hint("{}there are: {}", Meant(name), fmt::join(Names(), ", "));
   }
   StrategySpec spec = DefaultSpec(entry->id);
   if (colon == std::string_view::npos) return spec;
