@@ -1,26 +1,49 @@
 #include "explore/confirm.h"
 
+#include <algorithm>
+
 #include "explore/interrupt.h"
+#include "explore/object_names.h"
 #include "explore/sources.h"
 #include "explore/trace_keeper.h"
+#include "finding/outcome.h"
 #include "finding/slice_for.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {
 namespace {
 
+// Whether it is only at the end that something is wrong.
+bool IsWrongResult(finding::Kind kind) {
+  return finding::OutcomeOf(kind) == finding::Outcome::kWrongEnd &&
+         kind != finding::Kind::kMisuse;
+}
+
+finding::SliceOrder SliceOrderOf(finding::Kind kind,
+                                 const abi::Outcome& outcome) {
+  finding::SliceOrder order;
+  order.at_fault = outcome.thread;
+  order.result_is_wrong = IsWrongResult(kind);
+  if (outcome.misuse != abi::Misuse::kNone) {
+    order.at_fault = outcome.misused.thread;
+    order.touched.insert(outcome.misused.object);
+  }
+  if (outcome.fault_address != 0) order.touched.insert(outcome.fault_address);
+  const size_t waits = std::min<size_t>(outcome.num_waits, abi::kMaxWaits);
+  for (size_t i = 0; i < waits; ++i) {
+    order.waited_for.insert(outcome.waits[i].object);
+  }
+  return order;
+}
+
 // The events that matter of an execution that failed, with their sources.
 void KeepSlice(const Finished& finished, TraceKeeper& keeper,
                finding::Finding& finding) {
   const abi::Outcome& outcome = finished.executed.outcome;
   Namer namer(*finished.executed.memory);
-  finding::SliceOrder order;
-  order.at_fault = outcome.misuse != abi::Misuse::kNone ? outcome.misused.thread
-                                                        : outcome.thread;
-  for (uint32_t i = 0; i < outcome.num_waits; ++i) {
-    order.waited_for.insert(outcome.waits[i].object);
-  }
-  finding.witness.slice = finding::SliceFor(keeper.Take(namer), order);
+  finding.witness.slice = finding::SliceFor(
+      keeper.Take(namer), SliceOrderOf(finding.kind, outcome));
+  NameObjects(finished.executed, finding);
   finding.witness.sources = SourcesOf(finding.witness, namer);
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "finding/slice_index.h"
 #include "trace/access.h"
 #include "trace/kinds.h"
 #include "trace/slice.h"
@@ -18,13 +19,22 @@ using trace::EventKind;
 using trace::Tid;
 
 // Of the thread at fault, so many of its last events say what it was doing.
-constexpr size_t kLastEvents = 6;
+constexpr size_t kLastEvents = 4;
 // … and so many of its last accesses say which objects matter.
 constexpr size_t kLastAccesses = 24;
+// On one object, so many of the last pairs say what was going on.
+constexpr size_t kMeetings = 3;
+// Of what wakes threads up, so many of the last.
+constexpr size_t kLastWakes = 4;
+constexpr size_t kTimeouts = 2;
+// Where one thread came between the steps of another.
+constexpr size_t kInterruptions = 3;
+// With fewer rows than this, more is told than what surely matters.
+constexpr size_t kFew = 8;
 
 bool TellsTheEnd(EventKind kind) {
-  return trace::GroupOf(kind) == EventGroup::kFault ||
-         kind == EventKind::kMisuse;
+  return trace::GroupOf(kind) == EventGroup::kFault &&
+         kind != EventKind::kThrow;
 }
 
 bool IsSync(const Event& event) {
@@ -40,60 +50,64 @@ bool IsSync(const Event& event) {
   }
 }
 
-bool IsOwnAccess(const Event& event) {
-  return IsAccess(event) && !event.has(abi::kFlagLibrary);
+bool Takes(const Event& event) {
+  return event.kind == EventKind::kLock ||
+         (event.kind == EventKind::kTryLock && event.has(abi::kFlagSuccess));
 }
 
-// By whom an access was made.
-enum class By { kApplication, kLibrary };
+// What lets others go on.
+bool Wakes(EventKind kind) {
+  switch (kind) {
+    case EventKind::kSignal:
+    case EventKind::kBroadcast:
+    case EventKind::kSemPost:
+    case EventKind::kFutexWake:
+    case EventKind::kBarrierWait:
+    case EventKind::kWakeSignal:
+    case EventKind::kWakePost:
+    case EventKind::kWakeFutex:
+      return true;
+    default:
+      return false;
+  }
+}
 
 // Chooses events by index, the most telling first, until there is no room.
 class Chooser {
  public:
   Chooser(const trace::Trace& whole, const SliceOrder& order)
-      : events_(whole.events), order_(order), calls_(whole.events.size()) {
-    uint32_t last_node = 0;
-    for (size_t i = 0; i < events_.size(); ++i) {
-      const Event& event = events_[i];
-      if (IsOwnAccess(event)) {
-        own_[event.address].push_back(i);
-      } else if (IsAccess(event)) {
-        // What libraries do of their own accord says nothing to people.
-        const auto origin = whole.names.OriginOf(event);
-        if (!origin) continue;
-        library_[event.address].push_back(i);
-        const bool same = num_calls_ != 0 && events_[i - 1].tid == event.tid &&
-                          calls_[i - 1] != 0 && last_node == origin->node;
-        calls_[i] = same ? num_calls_ : ++num_calls_;
-        last_node = origin->node;
-      }
-    }
-  }
+      : events_(whole.events), order_(order), index_(whole) {}
 
   std::set<size_t> Choose() {
     TakeEnd();
-    TakeLastEvents();
-    const std::vector<uint64_t> near = LastObjects(By::kApplication);
-    for (const uint64_t address : near) TakeConflicts(own_, address);
-    TakeWaitedFor();
-    TakeBlocks(near);
-    for (const uint64_t address : LastObjects(By::kLibrary)) {
-      TakeConflicts(library_, address);
+    for (const uint64_t address : order_.touched) TakeFreed(address);
+    TakeStuck();
+    TakeTimeouts();
+    if (order_.result_is_wrong && TakeInterruptions()) {
+      TakeWhoSawThem();
+      return chosen_;
     }
-    for (const Accesses* accesses : {&own_, &library_}) {
-      for (const uint64_t address : LatestShared(*accesses)) {
-        TakeConflicts(*accesses, address);
+    if (order_.waited_for.empty()) TakeLastEvents();
+    const std::vector<size_t> near = LastAccesses(By::kApplication);
+    for (const size_t access : near) TakeMeetings(access, By::kApplication);
+    TakeBlocks(near);
+    for (const size_t access : LastAccesses(By::kLibrary)) {
+      TakeMeetings(access, By::kLibrary);
+    }
+    if (chosen_.size() < kFew) TakeInterruptions();
+    for (const By by : {By::kApplication, By::kLibrary}) {
+      for (const uint64_t address : index_.LatestShared(by)) {
+        if (chosen_.size() >= kFew) break;
+        TakeMeetingsOf(index_.Touching(address, 1, by));
       }
     }
     return chosen_;
   }
 
  private:
-  using Accesses = std::map<uint64_t, std::vector<size_t>>;  // in order
-
   bool Take(size_t index) {
     if (chosen_.contains(index)) return true;
-    const uint32_t call = calls_[index];
+    const uint32_t call = index_.CallOf(index);
     if (call != 0 && chosen_calls_.contains(call)) return true;
     if (chosen_.size() >= order_.max_events) return false;
     chosen_.insert(index);
@@ -101,12 +115,78 @@ class Chooser {
     return true;
   }
 
+  // The last two ends, since an assertion or an exception comes before an
+  // abort; and the misuse that the others follow from.
   void TakeEnd() {
-    // A program may catch thousands of exceptions: the last few ends count.
-    size_t room = 4;
+    size_t room = 2;
     for (size_t i = events_.size(); i-- > 0 && room > 0;) {
       if (!TellsTheEnd(events_[i].kind)) continue;
-      if (events_[i].kind == EventKind::kThrow) continue;
+      Take(i);
+      --room;
+    }
+    const auto misuse =
+        std::ranges::find(events_, EventKind::kMisuse, &Event::kind);
+    if (misuse != events_.end()) {
+      Take(static_cast<size_t>(misuse - events_.begin()));
+    }
+  }
+
+  // The freeing of the block around `address` that comes before its first use
+  // by another step, and that use.
+  void TakeFreed(uint64_t address) {
+    std::optional<size_t> freed;
+    size_t end = events_.size();
+    for (size_t i = 0; i < end; ++i) {
+      const Event& event = events_[i];
+      if (event.kind == EventKind::kMisuse && event.address == address) end = i;
+      if (event.kind == EventKind::kFree && address >= event.address &&
+          address - event.address < std::max<uint64_t>(event.value, 1)) {
+        freed = i;
+      }
+    }
+    if (!freed) return;
+    Take(*freed);
+    const Event& block = events_[*freed];
+    std::optional<size_t> first;
+    for (const By by : {By::kApplication, By::kLibrary}) {
+      const auto uses = index_.Touching(block.address, block.value, by);
+      const auto behind = std::ranges::upper_bound(uses, *freed);
+      if (behind != uses.end())
+        first = std::min(first.value_or(~size_t{0}), *behind);
+    }
+    if (first) Take(*first);
+  }
+
+  void TakeStuck() {
+    for (const uint64_t object : order_.waited_for) {
+      std::map<Tid, size_t> open;  // what a thread took, or began to wait for
+      for (size_t i = 0; i < events_.size(); ++i) {
+        const Event& event = events_[i];
+        if (event.address != object) continue;
+        if (Takes(event) || event.kind == EventKind::kWait) {
+          open[event.tid] = i;
+        } else if ((event.kind == EventKind::kUnlock && event.value == 0) ||
+                   event.kind == EventKind::kWaitDone) {
+          open.erase(event.tid);
+        }
+      }
+      for (const auto& [tid, index] : open) Take(index);
+    }
+    size_t room = kLastWakes;
+    for (size_t i = events_.size(); i-- > 0 && room > 0;) {
+      const Event& event = events_[i];
+      if (!Wakes(event.kind) || !order_.waited_for.contains(event.address)) {
+        continue;
+      }
+      if (!Take(i)) return;
+      --room;
+    }
+  }
+
+  void TakeTimeouts() {
+    size_t room = kTimeouts;
+    for (size_t i = events_.size(); i-- > 0 && room > 0;) {
+      if (!events_[i].has(abi::kFlagTimedOut)) continue;
       Take(i);
       --room;
     }
@@ -117,74 +197,41 @@ class Chooser {
     for (size_t i = events_.size(); i-- > 0 && room > 0;) {
       const Event& event = events_[i];
       if (event.tid != order_.at_fault) continue;
-      if (!IsOwnAccess(event) && !IsSync(event)) continue;
+      if (!index_.Is(i, By::kApplication) && !IsSync(event)) continue;
       Take(i);
       --room;
     }
   }
 
-  // Addresses of the last accesses of the thread at fault, the latest first.
-  std::vector<uint64_t> LastObjects(By by) const {
-    std::vector<uint64_t> addresses;
+  // One for each of the last objects of the thread at fault, the latest first.
+  std::vector<size_t> LastAccesses(By by) const {
+    std::vector<size_t> accesses;
+    std::set<uint64_t> seen;
     size_t room = kLastAccesses;
     for (size_t i = events_.size(); i-- > 0 && room > 0;) {
-      const Event& event = events_[i];
-      if (event.tid != order_.at_fault) continue;
-      if (by == By::kApplication ? !IsOwnAccess(event) : calls_[i] == 0) {
-        continue;
-      }
+      if (events_[i].tid != order_.at_fault || !index_.Is(i, by)) continue;
       --room;
-      if (std::ranges::find(addresses, event.address) == addresses.end()) {
-        addresses.push_back(event.address);
-      }
+      if (seen.insert(events_[i].address).second) accesses.push_back(i);
     }
-    return addresses;
+    return accesses;
   }
 
-  // Addresses by when two threads last met there, the latest first.
-  std::vector<uint64_t> LatestShared(const Accesses& by_address) const {
-    std::vector<std::pair<size_t, uint64_t>> latest;
-    for (const auto& [address, accesses] : by_address) {
-      for (size_t k = accesses.size(); k-- > 1;) {
-        if (!PartnerOf(accesses, k)) continue;
-        latest.emplace_back(accesses[k], address);
-        break;
-      }
-    }
-    std::ranges::sort(latest, std::greater<>());
-    std::vector<uint64_t> addresses;
-    for (const auto& [index, address] : latest) addresses.push_back(address);
-    return addresses;
-  }
-
-  // Which access of another thread the k-th one met: the write whose value it
-  // is the first of its thread to see, or what it overwrites.
-  std::optional<size_t> PartnerOf(const std::vector<size_t>& accesses,
-                                  size_t k) const {
-    const Event& event = events_[accesses[k]];
-    for (size_t j = k; j-- > 0;) {
-      const Event& before = events_[accesses[j]];
-      if (before.tid == event.tid) {
-        if (Writes(before) || !Writes(event)) return {};
-      } else if (Writes(before) || Writes(event)) {
-        return j;
-      }
-    }
-    return {};
+  void TakeMeetings(size_t access, By by) {
+    TakeMeetingsOf(
+        index_.Touching(events_[access].address, events_[access].size, by));
   }
 
   // The latest that met first. Stops when there is no room.
-  void TakeConflicts(const Accesses& by_address, uint64_t address) {
-    const auto found = by_address.find(address);
-    if (found == by_address.end()) return;
-    const std::vector<size_t>& accesses = found->second;
-    for (size_t k = accesses.size(); k-- > 1;) {
-      const std::optional<size_t> partner = PartnerOf(accesses, k);
+  void TakeMeetingsOf(const std::vector<size_t>& accesses) {
+    size_t room = kMeetings;
+    for (size_t k = accesses.size(); k-- > 1 && room > 0;) {
+      const std::optional<size_t> partner = index_.PartnerOf(accesses, k);
       if (!partner) continue;
       for (const size_t at : {k, *partner}) {
         if (!Take(accesses[at])) return;
         TakeReadBefore(accesses, at);
       }
+      --room;
     }
   }
 
@@ -200,39 +247,66 @@ class Chooser {
     }
   }
 
-  void TakeWaitedFor() {
-    for (size_t i = events_.size(); i-- > 0;) {
-      const Event& event = events_[i];
-      if (!IsSync(event) && trace::GroupOf(event.kind) != EventGroup::kWake) {
-        continue;
+  // Lost updates, and where there are none, other interruptions. False: there
+  // are none at all.
+  bool TakeInterruptions() {
+    size_t room = kInterruptions;
+    for (const int rank : {0, 1}) {
+      for (const By by : {By::kApplication, By::kLibrary}) {
+        for (const SliceIndex::Between& each : index_.Interruptions(by)) {
+          if (each.rank != rank) continue;
+          if (room == 0) return true;
+          --room;
+          for (const size_t at : {each.first, each.other, each.second}) {
+            if (!Take(at)) return true;
+          }
+          const Event& other = events_[each.other];
+          const auto accesses = index_.Touching(other.address, other.size, by);
+          const auto at = std::ranges::find(accesses, each.other);
+          TakeReadBefore(accesses, static_cast<size_t>(at - accesses.begin()));
+        }
       }
-      if (order_.waited_for.contains(event.address) && !Take(i)) return;
+      if (room != kInterruptions) return true;
+    }
+    return false;
+  }
+
+  // What the thread at fault found where others were interrupted.
+  void TakeWhoSawThem() {
+    std::set<uint64_t> addresses;
+    for (const size_t index : chosen_) {
+      if (trace::IsAccess(events_[index])) {
+        addresses.insert(events_[index].address);
+      }
+    }
+    for (const By by : {By::kApplication, By::kLibrary}) {
+      for (const size_t access : LastAccesses(by)) {
+        if (!addresses.contains(events_[access].address)) continue;
+        TakeMeetings(access, by);
+      }
     }
   }
 
-  // Where blocks that hold these addresses were given back too early: their
-  // freeing, and what was touched in them behind it.
-  void TakeBlocks(const std::vector<uint64_t>& addresses) {
+  // Where blocks that hold these were given back too early: their freeing, and
+  // what was touched in them behind it.
+  void TakeBlocks(const std::vector<size_t>& near) {
     for (size_t i = events_.size(); i-- > 0;) {
       const Event& event = events_[i];
       if (event.kind != EventKind::kFree) continue;
-      for (const uint64_t at : addresses) {
-        if (at < event.address || at - event.address >= event.value) continue;
-        const std::vector<size_t>& accesses = own_[at];
-        if (accesses.empty() || accesses.back() < i) continue;
-        if (!Take(i) || !Take(accesses.back())) return;
+      for (const size_t access : near) {
+        const uint64_t at = events_[access].address;
+        if (access < i || at < event.address ||
+            at - event.address >= event.value) {
+          continue;
+        }
+        if (!Take(i) || !Take(access)) return;
       }
     }
   }
 
   const std::vector<Event>& events_;
   const SliceOrder& order_;
-  Accesses own_;
-  Accesses library_;
-  // By event: the number of the call into a library that it is part of, 0 =
-  // none.
-  std::vector<uint32_t> calls_;
-  uint32_t num_calls_ = 0;
+  SliceIndex index_;
   std::set<size_t> chosen_;
   std::set<uint32_t> chosen_calls_;
 };

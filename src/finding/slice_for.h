@@ -1,22 +1,27 @@
 // finding/slice_for.h
 //
-// Which events of a failed execution a person should see: the last ones of the
-// thread that failed, and those of other threads that conflict with it.
+// Which events of a failed execution a person should see: those that decided
+// it, and no more than fit a page.
 //
 // A heuristic, and a pure one. Kept are, as long as there is room:
-//   1. what tells the failure: faults, misuse, assertions, exits
-//   2. the last accesses and synchronisation of the thread at fault
-//   3. on every object that these touch: each pair of accesses by two threads
-//   of
-//      which one sees or overwrites the other, and, for a write among them,
-//      what its thread had read there before (a lost update is four accesses)
-//   4. operations on condition variables, semaphores and locks that somebody
-//      waits for at the end; the freeing of blocks that are touched later
-//   5. the third for other objects that threads share, the latest first
+//   1. what tells the failure: the first misuse, the fault, assertion or exit
+//   2. of memory that the failure is about: the freeing of it, and the first
+//      use behind that
+//   3. where threads are stuck: who took what they wait for and keeps it; on
+//      condition variables and semaphores the waits that never ended and the
+//      last wake-ups
+//   4. waits that ended by their time
+//   5. where a result is wrong and no place is at fault: other threads that
+//   came
+//      between two steps of one, lost updates first (four accesses each)
+//   6. the last steps of the thread at fault; on what these touch, the latest
+//      pairs of accesses by two threads of which one sees or overwrites the
+//      other, and what the writer had read there before
+//   7. when that is little, the sixth for other objects, the latest first
 //
 // What a library does on behalf of the application (the members of a container)
 // comes behind the application's own accesses, and of one call one access is
-// enough.
+// enough. What a thread finds prepared by the one that made it is left out.
 //
 // Incomplete: events that have nothing to do with the failure are kept too.
 
@@ -33,7 +38,10 @@ namespace fairlead::finding {
 struct SliceOrder {
   trace::Tid at_fault = trace::Tid::kMain;
   std::set<uint64_t> waited_for = {};  // objects that threads wait for
-  size_t max_events = 32;
+  std::set<uint64_t> touched = {};     // addresses that the failure is about
+  bool result_is_wrong = false;  // rather than that something went wrong at a
+                                 // place: exit code, output, a client
+  size_t max_events = 24;
 };
 
 trace::Trace SliceFor(const trace::Trace& whole, const SliceOrder& order);

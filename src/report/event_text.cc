@@ -58,6 +58,16 @@ std::string AccessText(const Event& event, const Names& names) {
   }
 }
 
+// "is woken by main/2: ready".
+std::string WakeText(const Event& event, const Names& names) {
+  std::string text = "is woken";
+  if (event.partner && event.partner->tid != trace::Tid::kNone) {
+    text += " by " + names.ThreadText(event.partner->tid);
+  }
+  if (event.address == 0) return text;
+  return fmt::format("{}: {}", text, names.ObjectText(event.address));
+}
+
 std::string SyncText(const Event& event, const Names& names) {
   std::string text(trace::WordOf(event.kind));
   if (event.address != 0) text += " " + names.ObjectText(event.address);
@@ -94,8 +104,9 @@ std::string EventText(const Event& event, const Names& names) {
     case trace::EventGroup::kAccess:
       return event.kind == EventKind::kFence ? "fence"
                                              : AccessText(event, names);
-    case trace::EventGroup::kSync:
     case trace::EventGroup::kWake:
+      return WakeText(event, names);
+    case trace::EventGroup::kSync:
       return SyncText(event, names);
     case trace::EventGroup::kThread: {
       const std::string word(trace::WordOf(event.kind));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/printable.h"
 #include "base/text.h"
@@ -37,7 +38,7 @@ class Relations {
     const Event* write = location.write;
     if (note.empty() && write != nullptr && write->tid != event.tid) {
       note = trace::Writes(event) ? OnOverwrite(event, location)
-                                  : fmt::format("sees step {}", write->seq);
+                                  : OnRead(event, *write);
     }
     if (trace::Writes(event)) {
       location.write = &event;
@@ -61,6 +62,14 @@ class Relations {
       }
     }
     return "";
+  }
+
+  // A value that is another one was written by a step that is not shown.
+  static std::string OnRead(const Event& event, const Event& write) {
+    constexpr uint64_t kWord = 8;  // more bytes come without a value
+    const bool known = event.size == write.size && event.size <= kWord;
+    if (known && event.value != write.value) return "";
+    return fmt::format("sees step {}", write.seq);
   }
 
   // A write over what another thread wrote behind this thread's back.
@@ -91,6 +100,11 @@ std::string SourceAt(const trace::Place& place,
   return line == file->second.end() ? "" : std::string(Trim(line->second));
 }
 
+bool IsAbout(const Event& misuse, const Event& access) {
+  return misuse.kind == EventKind::kMisuse && trace::IsAccess(access) &&
+         misuse.tid == access.tid && misuse.address == access.address;
+}
+
 // "main/1 (worker)" is the thread "main/1".
 std::string_view PathOf(std::string_view thread) {
   return thread.substr(0, thread.find(" ("));
@@ -108,7 +122,18 @@ class Builder {
           return event.kind == EventKind::kAssertion ||
                  event.kind == EventKind::kUncaught;
         });
-    for (const Event& event : witness_.slice.events) AddEvent(event);
+    const std::vector<Event>& events = witness_.slice.events;
+    for (size_t i = 0; i < events.size(); ++i) {
+      // A misuse comes ahead of the access that it is about: one row says both.
+      const bool told =
+          i + 1 < events.size() && IsAbout(events[i], events[i + 1]);
+      if (!told) AddEvent(events[i]);
+      if (i > 0 && IsAbout(events[i - 1], events[i])) {
+        table_.rows.back().text = fmt::format(
+            "{}: {}", finding::TitleOf(finding_.kind), table_.rows.back().text);
+        table_.rows.back().failed = true;
+      }
+    }
     const bool stuck = finding_.kind == finding::Kind::kDeadlock ||
                        finding_.kind == finding::Kind::kLostWakeup;
     if (stuck) AddWaits();
@@ -139,17 +164,29 @@ class Builder {
     }
     if (const trace::Place* place = names.ShownPlaceOf(event)) {
       row.place = *place;
+    } else if (!row.function.empty()) {
+      // Nobody's line: a destructor that runs at the end of the program.
+      row.text = fmt::format("{}: {}", row.function, row.text);
     }
+    NoteWait(event);
     row.source = SourceAt(row.place, witness_);
     // As wide as it will be shown.
     row.text = PrintableLine(row.text);
     table_.rows.push_back(std::move(row));
   }
 
+  // Which threads have a row that says what they wait for.
+  void NoteWait(const Event& event) {
+    const std::string thread = witness_.slice.names.ThreadText(event.tid);
+    if (event.kind == EventKind::kWait) told_waits_.insert(thread);
+    if (event.kind == EventKind::kWaitDone) told_waits_.erase(thread);
+  }
+
   // What the threads of a deadlock would have done next.
   void AddWaits() {
     for (const ThreadState& state : witness_.threads) {
       if (!state.doing.starts_with(kWaits)) continue;
+      if (told_waits_.contains(std::string(PathOf(state.thread)))) continue;
       Row row = {.step = std::nullopt,
                  .column = Column(std::string(PathOf(state.thread))),
                  .text = state.doing.substr(kWaits.size()) + " …",
@@ -204,6 +241,7 @@ class Builder {
   const finding::Witness& witness_;
   Relations relations_;
   bool has_cause_ = false;
+  std::set<std::string> told_waits_;  // threads
   Interleaving table_;
 };
 

@@ -100,6 +100,12 @@ std::optional<Names::Origin> Names::OriginOf(const Event& event) const {
 const Place* Names::ShownPlaceOf(const Event& event) const {
   const std::optional<Origin> origin = OriginOf(event);
   if (origin && !origin->call->place.file.empty()) return &origin->call->place;
+  // What a library does that nobody called, as at the program's end, has no
+  // place that people know.
+  if (event.instrumented()) {
+    const auto site = sites.find(event.site);
+    if (site != sites.end() && site->second.library) return nullptr;
+  }
   return PlaceOf(event);
 }
 

@@ -7,7 +7,11 @@
 namespace fairlead::finding {
 namespace {
 
+using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
+using testing::IsSupersetOf;
+using testing::Not;
 
 std::vector<uint64_t> Steps(const trace::Trace& trace) {
   std::vector<uint64_t> steps;
@@ -88,11 +92,106 @@ TEST(SliceFor, KeepsNoMoreThanWasAskedFor) {
     text += i % 2 == 0 ? "a: write x\n" : "b: write x\n";
   text += "main: exit value=1\n";
   SliceOrder order;
-  order.max_events = 10;
-  const trace::Trace slice = SliceFor(trace::ParseTrace(text), order);
-  ASSERT_EQ(slice.events.size(), 10);
-  EXPECT_EQ(slice.events.back().seq, 100);
-  EXPECT_EQ(slice.events.front().seq, 91);
+  order.max_events = 4;
+  EXPECT_THAT(Steps(SliceFor(trace::ParseTrace(text), order)),
+              ElementsAre(97, 98, 99, 100));
+}
+
+TEST(SliceFor, OfOneObjectTheLastMeetingsAreEnough) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) {
+    text += i % 2 == 0 ? "a: write x\n" : "main: write x\n";
+  }
+  text += "main: exit value=1\n";
+  EXPECT_LE(SliceFor(trace::ParseTrace(text), {}).events.size(), 8u);
+}
+
+// The access that fails may be a library's, and other misuses may follow; what
+// freed the block need not be among the last things that were done.
+TEST(SliceFor, WhatTheFailureIsAboutIsShownWithItsFreeingAndFirstUse) {
+  std::string text =
+      "site 1 call Work app.cc:3\n"
+      "site 2 load size basic_string.h:7 library\n"
+      "node 1 0 1\n"
+      "object block 0x5000 16\n"
+      "main: alloc block value=16\n"                        // 0
+      "main: free block value=16\n"                         // 1
+      "main: alloc block value=16\n"                        // 2
+      "b: free block value=16\n"                            // 3
+      "a: read block+8 size=8 library site=2 node=1\n"      // 4
+      "a: misuse block+8 value=17\n"                        // 5
+      "a: read block size=8 library site=2 node=1\n"        // 6
+      "a: misuse block value=17\n";                         // 7
+  for (int i = 0; i < 40; ++i) text += "a: write other\n";  // 8 to 47
+  text += "main: exit value=0\n";                           // 48
+  const trace::Trace whole = trace::ParseTrace(text);
+  const SliceOrder order = {.at_fault = *whole.names.FindThread("a"),
+                            .touched = {0x5008}};
+  EXPECT_THAT(
+      Steps(SliceFor(whole, order)),
+      AllOf(IsSupersetOf({3, 4, 5, 48}), Not(Contains(1)), Not(Contains(7))));
+}
+
+TEST(SliceFor, ARangeIsMetByWhatIsWrittenInsideIt) {
+  const trace::Trace whole = trace::ParseTrace(
+      "object text 0x5000 64\n"
+      "b: write text+32 size=4\n"    // 0
+      "b: write unrelated size=4\n"  // 1
+      "main: read text size=64\n"    // 2
+      "main: exit value=1\n");       // 3
+  EXPECT_THAT(Steps(SliceFor(whole, {})), ElementsAre(0, 2, 3));
+}
+
+// The one that ends a server has nothing to do with what went wrong in it.
+TEST(SliceFor, OfAWrongResultTheLostUpdatesAreShown) {
+  std::string text =
+      "a: read hits\n"    // 0
+      "b: read hits\n"    // 1
+      "b: write hits\n"   // 2
+      "a: write hits\n";  // 3
+  for (int i = 0; i < 60; ++i) {
+    text += i % 2 == 0 ? "main: write queue\n" : "a: read queue\n";
+  }
+  text += "main: exit value=0\n";
+  const trace::Trace whole = trace::ParseTrace(text);
+  EXPECT_THAT(Steps(SliceFor(whole, {.result_is_wrong = true})),
+              IsSupersetOf({0, 1, 2, 3}));
+}
+
+TEST(SliceFor, WhatAThreadFindsPreparedIsLeftOut) {
+  const trace::Trace whole = trace::ParseTrace(
+      "thread 0 main\n"
+      "thread 1 main/1\n"
+      "main: write x\n"         // 0
+      "main: fork main/1\n"     // 1
+      "main/1: read x\n"        // 2
+      "main/1: write y\n"       // 3
+      "main: read y\n"          // 4
+      "main: exit value=1\n");  // 5
+  EXPECT_THAT(Steps(SliceFor(whole, {})),
+              AllOf(Contains(3), Contains(4), Not(Contains(2))));
+}
+
+TEST(SliceFor, AWaitThatEndsByItsTimeIsShown) {
+  std::string text = "a: waited c timed-out\n";  // 0
+  for (int i = 0; i < 60; ++i) text += "main: write x\n";
+  text += "main: exit value=1\n";
+  EXPECT_THAT(Steps(SliceFor(trace::ParseTrace(text), {})), Contains(0));
+}
+
+// Of a condition variable: who waits for ever, and the last that woke anybody.
+TEST(SliceFor, OfALostWakeUpTheOpenWaitsAndTheLastSignalsAreShown) {
+  std::string text;
+  for (int i = 0; i < 20; ++i) {
+    text += "a: wait c\nb: signal c value=1\na: waited c\n";
+  }
+  text += "b: signal c value=0\na: wait c\n";  // 60, 61
+  const trace::Trace whole = trace::ParseTrace(text);
+  const SliceOrder order = {.at_fault = *whole.names.FindThread("a"),
+                            .waited_for = {whole.events[0].address}};
+  const std::vector<uint64_t> steps = Steps(SliceFor(whole, order));
+  EXPECT_THAT(steps, AllOf(Contains(60), Contains(61)));
+  EXPECT_LE(steps.size(), 8u);
 }
 
 }  // namespace

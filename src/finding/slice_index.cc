@@ -1,0 +1,203 @@
+#include "finding/slice_index.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "trace/access.h"
+#include "trace/kinds.h"
+
+namespace fairlead::finding {
+namespace {
+
+using trace::Event;
+using trace::EventGroup;
+using trace::EventKind;
+using trace::Tid;
+
+constexpr uint64_t kWord = 8;  // bytes; a larger access is a range
+// Ranges that are compared one by one: the last ones.
+constexpr size_t kMaxRanges = 20'000;
+// Interruptions that are told apart: there is no room for more in any table.
+constexpr size_t kMaxBetween = 64;
+
+bool Overlap(const Event& event, uint64_t address, uint64_t size) {
+  const uint64_t bytes = std::max<uint64_t>(event.size, 1);
+  return event.address < address + size && address < event.address + bytes;
+}
+
+}  // namespace
+
+SliceIndex::SliceIndex(const trace::Trace& whole)
+    : events_(whole.events),
+      calls_(whole.events.size()),
+      regions_(whole.events.size()) {
+  std::map<Tid, uint32_t> region;
+  for (size_t i = 0; i < events_.size(); ++i) {
+    const Event& event = events_[i];
+    if (event.kind == EventKind::kFork && event.value < abi::kMaxThreads) {
+      made_.try_emplace(Tid{static_cast<uint16_t>(event.value)}, i);
+    }
+    if (trace::GroupOf(event.kind) == EventGroup::kSync &&
+        event.kind != EventKind::kYield) {
+      ++region[event.tid];
+    }
+    regions_[i] = region[event.tid];
+    if (!trace::IsAccess(event)) continue;
+    const bool library = event.has(abi::kFlagLibrary);
+    if (library) {
+      // What libraries do of their own accord says nothing to people.
+      const auto origin = whole.names.OriginOf(event);
+      if (!origin) continue;
+      AddCall(i, origin->node);
+    }
+    if (event.size > kWord) {
+      ranges_.push_back(i);
+    } else {
+      (library ? library_ : own_)[event.address].push_back(i);
+    }
+  }
+  if (ranges_.size() > kMaxRanges) {
+    ranges_.erase(ranges_.begin(), ranges_.end() - kMaxRanges);
+  }
+}
+
+void SliceIndex::AddCall(size_t index, uint32_t node) {
+  const bool same = index > 0 && num_calls_ != 0 &&
+                    events_[index - 1].tid == events_[index].tid &&
+                    calls_[index - 1] != 0 && last_node_ == node;
+  calls_[index] = same ? num_calls_ : ++num_calls_;
+  last_node_ = node;
+}
+
+bool SliceIndex::Is(size_t index, By by) const {
+  if (!trace::IsAccess(events_[index])) return false;
+  return by == By::kApplication ? !events_[index].has(abi::kFlagLibrary)
+                                : calls_[index] != 0;
+}
+
+std::vector<size_t> SliceIndex::Touching(uint64_t address, uint64_t size,
+                                         By by) const {
+  std::vector<size_t> found;
+  size = std::max<uint64_t>(size, 1);
+  const uint64_t from = address < kWord ? 0 : address - (kWord - 1);
+  const Accesses& accesses = Of(by);
+  for (auto each = accesses.lower_bound(from);
+       each != accesses.end() && each->first - from < size + kWord - 1;
+       ++each) {
+    std::ranges::copy_if(
+        each->second, std::back_inserter(found),
+        [&](size_t i) { return Overlap(events_[i], address, size); });
+  }
+  std::ranges::copy_if(ranges_, std::back_inserter(found), [&](size_t i) {
+    return Is(i, by) && Overlap(events_[i], address, size);
+  });
+  std::ranges::sort(found);
+  return found;
+}
+
+bool SliceIndex::IsPrepared(size_t before, size_t after) const {
+  Tid tid = events_[after].tid;
+  for (auto made = made_.find(tid); made != made_.end();
+       made = made_.find(tid)) {
+    // A thread is made by an older one, so this ends; but events are untrusted.
+    if (made->second >= after) return false;
+    tid = events_[made->second].tid;
+    after = made->second;
+    if (tid == events_[before].tid) return before < after;
+  }
+  return false;
+}
+
+std::optional<size_t> SliceIndex::PartnerOf(const std::vector<size_t>& accesses,
+                                            size_t k) const {
+  const Event& event = events_[accesses[k]];
+  const bool writes = trace::Writes(event);
+  for (size_t j = k; j-- > 0;) {
+    const Event& before = events_[accesses[j]];
+    if (before.tid == event.tid) {
+      if (trace::Writes(before) || !writes) return {};
+    } else if (trace::Writes(before) || writes) {
+      if (IsPrepared(accesses[j], accesses[k])) return {};
+      return j;
+    }
+  }
+  return {};
+}
+
+std::vector<uint64_t> SliceIndex::LatestShared(By by) const {
+  std::vector<std::pair<size_t, uint64_t>> latest;
+  for (const auto& [address, accesses] : Of(by)) {
+    for (size_t k = accesses.size(); k-- > 1;) {
+      if (!PartnerOf(accesses, k)) continue;
+      latest.emplace_back(accesses[k], address);
+      break;
+    }
+  }
+  std::ranges::sort(latest, std::greater<>());
+  std::vector<uint64_t> addresses;
+  for (const auto& [index, address] : latest) addresses.push_back(address);
+  return addresses;
+}
+
+// Whether another thread's access falls between the k-th access and the one
+// that its thread made there before, so that no serial order gives the same
+// (Lu, Tucek, Qin, Zhou, ASPLOS 2006, have the four cases). A lost update is
+// one whatever lies between; the others only where the thread itself did not
+// let others in.
+std::optional<SliceIndex::Between> SliceIndex::InterruptionAt(
+    const std::vector<size_t>& accesses, size_t k) const {
+  const Event& second = events_[accesses[k]];
+  std::optional<size_t> write, read;  // of others, the latest
+  for (size_t j = k; j-- > 0;) {
+    const Event& before = events_[accesses[j]];
+    if (before.tid != second.tid) {
+      std::optional<size_t>& seen = trace::Writes(before) ? write : read;
+      if (!seen) seen = accesses[j];
+      continue;
+    }
+    const bool blind = trace::Writes(second) && !second.old_value;
+    Between between = {.first = accesses[j], .second = accesses[k]};
+    if (!trace::Writes(before) && blind && write) {
+      between.other = *write;
+      return between;
+    }
+    between.rank = 1;
+    if (regions_[accesses[j]] != regions_[accesses[k]]) return {};
+    if (trace::Writes(before) && !trace::Writes(second) && write) {
+      between.other = *write;
+      return between;
+    }
+    if (trace::Writes(before) && blind && read) {
+      between.other = *read;
+      return between;
+    }
+    // One that looks again and again at the same place waits for a change.
+    if (!trace::Writes(before) && !trace::Writes(second) && write &&
+        before.site != second.site) {
+      between.other = *write;
+      return between;
+    }
+    return {};
+  }
+  return {};
+}
+
+std::vector<SliceIndex::Between> SliceIndex::Interruptions(By by) const {
+  std::vector<Between> all;
+  for (const auto& [address, accesses] : Of(by)) {
+    size_t room = kMaxBetween;
+    for (size_t k = accesses.size(); k-- > 1 && room > 0;) {
+      if (const auto between = InterruptionAt(accesses, k)) {
+        all.push_back(*between);
+        --room;
+      }
+    }
+  }
+  std::ranges::sort(all, [](const Between& a, const Between& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.second > b.second;
+  });
+  if (all.size() > kMaxBetween) all.resize(kMaxBetween);
+  return all;
+}
+
+}  // namespace fairlead::finding

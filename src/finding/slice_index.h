@@ -1,0 +1,79 @@
+// finding/slice_index.h
+//
+// The accesses of a trace by what they touch, for finding/slice_for.h: which
+// overlap, which two threads met in, and where threads came between the steps
+// of another. Positions are indices into the trace's events, ascending.
+
+#ifndef FAIRLEAD_FINDING_SLICE_INDEX_H_
+#define FAIRLEAD_FINDING_SLICE_INDEX_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace fairlead::finding {
+
+// By whom an access was made: by the application's own code, or by a library
+// on its behalf.
+enum class By { kApplication, kLibrary };
+
+class SliceIndex {
+ public:
+  // `whole` must outlive the index.
+  explicit SliceIndex(const trace::Trace& whole);
+
+  bool Is(size_t index, By by) const;
+
+  // The call into a library that an access is part of, 0 = none: of one call,
+  // one access is enough for people.
+  uint32_t CallOf(size_t index) const { return calls_[index]; }
+
+  // All accesses of that sort that touch one of `size` bytes at `address`.
+  std::vector<size_t> Touching(uint64_t address, uint64_t size, By by) const;
+
+  // Which access of another thread the k-th of `accesses` met: the write whose
+  // value it is the first of its thread to see, or what it overwrites. What a
+  // thread finds prepared by those that made it is no meeting.
+  std::optional<size_t> PartnerOf(const std::vector<size_t>& accesses,
+                                  size_t k) const;
+
+  // Addresses by when two threads last met there, the latest first.
+  std::vector<uint64_t> LatestShared(By by) const;
+
+  // Another thread comes between two steps of one.
+  struct Between {
+    int rank = 0;  // 0: an update was lost; 1: others
+    size_t first = 0, other = 0, second = 0;
+  };
+  // The worst first, and of those the latest.
+  std::vector<Between> Interruptions(By by) const;
+
+ private:
+  using Accesses = std::map<uint64_t, std::vector<size_t>>;
+
+  const Accesses& Of(By by) const {
+    return by == By::kApplication ? own_ : library_;
+  }
+  void AddCall(size_t index, uint32_t node);
+  bool IsPrepared(size_t before, size_t after) const;
+  std::optional<Between> InterruptionAt(const std::vector<size_t>& accesses,
+                                        size_t k) const;
+
+  const std::vector<trace::Event>& events_;
+  Accesses own_;
+  Accesses library_;
+  std::vector<size_t> ranges_;   // accesses to more bytes than a word has
+  std::vector<uint32_t> calls_;  // by event
+  // By event: synchronisation of its thread up to there.
+  std::vector<uint32_t> regions_;
+  std::map<trace::Tid, size_t> made_;  // the event that made a thread
+  uint32_t num_calls_ = 0;
+  uint32_t last_node_ = 0;
+};
+
+}  // namespace fairlead::finding
+
+#endif  // FAIRLEAD_FINDING_SLICE_INDEX_H_
