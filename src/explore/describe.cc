@@ -8,6 +8,7 @@
 #include "explore/stacks.h"
 #include "explore/verdict.h"
 #include "finding/fingerprint.h"
+#include "finding/printed.h"
 #include "trace/kinds.h"
 
 namespace fairlead::explore {
@@ -31,7 +32,7 @@ std::string LastOf(std::string text) {
 std::vector<Where> Frames(uint32_t site, uint32_t flags, uint32_t node,
                           Namer& namer) {
   std::vector<Where> frames;
-  if (Where where = namer.WhereOf(site, flags);
+  if (Where where = namer.OwnWhere(site, flags, node);
       !finding::WhereText(where).empty()) {
     frames.push_back(std::move(where));
   }
@@ -70,7 +71,7 @@ std::vector<Where> DeadlockSites(const abi::Outcome& outcome, Namer& namer) {
   std::vector<Where> cycle, words, all;
   for (uint32_t i = 0; i < outcome.num_waits; ++i) {
     const abi::WaitRecord& wait = outcome.waits[i];
-    const Where where = namer.WhereOf(wait.site, wait.site_flags);
+    const Where where = namer.OwnWhere(wait.site, wait.site_flags, wait.node);
     if (wait.in_cycle == 1) cycle.push_back(where);
     if (wait.op != abi::EventKind::kJoin) words.push_back(where);
     all.push_back(where);
@@ -100,20 +101,21 @@ std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
     case Kind::kBadFree:
     case Kind::kUseAfterFree:
     case Kind::kAlways:
-      return {namer.WhereOf(outcome.misused.site, outcome.misused.site_flags)};
+      return {namer.OwnWhere(outcome.misused.site, outcome.misused.site_flags,
+                             outcome.misused.node)};
     case Kind::kClosure:
       return {ExploreCall(outcome, namer)};
     case Kind::kCrash: {
       // The instruction, not the last point: idle sites are none.
       Where code = namer.CodeOf(outcome.fault_pc);
       if (!code.function.empty()) return {std::move(code)};
-      return {namer.WhereOf(outcome.site, outcome.site_flags)};
+      return {namer.OwnWhere(outcome.site, outcome.site_flags, outcome.node)};
     }
     case Kind::kAssertion:
       return {};  // its text says more than where libc was called from
     case Kind::kAbort:
     case Kind::kUncaught:
-      return {namer.WhereOf(outcome.site, outcome.site_flags)};
+      return {namer.OwnWhere(outcome.site, outcome.site_flags, outcome.node)};
     default:
       return {};
   }
@@ -123,7 +125,7 @@ std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
 std::vector<Where> ShownSites(Kind kind, const abi::Outcome& outcome,
                               Namer& namer) {
   if (kind == Kind::kAssertion) {
-    return {namer.WhereOf(outcome.site, outcome.site_flags)};
+    return {namer.OwnWhere(outcome.site, outcome.site_flags, outcome.node)};
   }
   return SitesOf(kind, outcome, namer);
 }
@@ -145,14 +147,18 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
   const std::string error = finished.output->Error();
   switch (failure.kind) {
     case Kind::kSanitizer:
+      if (!failure.said.empty()) return failure.said;
       return failure.cause.empty() ? finished.executed.outcome.text
                                    : failure.cause;
+    case Kind::kTest:
+      return failure.said;
     case Kind::kExit:
-      return fmt::format("the program ended with exit code {}",
-                         finished.executed.ending.exit_code);
+      return fmt::format("the program ended with exit code {}{}",
+                         finished.executed.ending.exit_code,
+                         failure.said.empty() ? "" : ": " + failure.said);
     case Kind::kClient:
       return fmt::format("the client of the server ended with {}",
-                         failure.cause);
+                         failure.said.empty() ? failure.cause : failure.said);
     case Kind::kOutput:
       return "the program printed what it should not";
     case Kind::kJudge:
@@ -168,15 +174,9 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
       verdict.sentence += fmt::format(": {}", what);
     }
   }
-  if (failure.kind == Kind::kAbort) {
-    // What the program or the C library said last is the likely reason.
-    const std::string_view text = Trim(error);
-    const size_t line = text.rfind('\n');
-    if (!text.empty()) {
-      details.push_back(fmt::format(
-          "it said: {}",
-          line == std::string_view::npos ? text : text.substr(line + 1)));
-    }
+  // What the program or the C library said is the likely reason.
+  if (failure.kind == Kind::kAbort && !failure.said.empty()) {
+    details.push_back("it said: " + failure.said);
   }
   return verdict.sentence;
 }
@@ -230,6 +230,12 @@ Finding Describe(const Failure& failure, const Finished& finished,
   finding.details = failure.details;
   finding.message = MessageOf(failure, finished, namer, finding.details);
   finding.sites = ShownSites(failure.kind, outcome, namer);
+  if (!failure.place.place.file.empty()) finding.sites = {failure.place};
+  const std::string output = finished.output->Output();
+  if (const std::string test = finding::TestUnderWay(output);
+      !test.empty() && failure.kind != Kind::kTest) {
+    finding.details.push_back("while this test ran: " + test);
+  }
   std::string cause = failure.cause;
   if (failure.kind == Kind::kCrash) cause = SignalName(outcome.signal);
   if (failure.kind == Kind::kClosure) cause = outcome.cause;
@@ -237,7 +243,7 @@ Finding Describe(const Failure& failure, const Finished& finished,
   finding.fingerprint = finding::Fingerprint(
       failure.kind, cause, SitesOf(failure.kind, outcome, namer));
   finding.witness.threads = ThreadStates(finished.executed, namer);
-  finding.witness.output = LastOf(finished.output->Output());
+  finding.witness.output = LastOf(output);
   finding.witness.error = LastOf(finished.output->Error());
   return finding;
 }

@@ -7,6 +7,7 @@
 #include "explore/confirm.h"
 #include "explore/describe.h"
 #include "explore/schedule_of.h"
+#include "finding/same_cause.h"
 
 namespace fairlead::explore {
 namespace {
@@ -85,6 +86,15 @@ FoundList::Added FoundList::AddNew(const Failure& failure,
   if (const Status repeated = Repeat(failure, found); !repeated) {
     added.error = repeated.error();
   }
+  // What led there is known now: it may be the cause of another one.
+  const auto one = std::ranges::find_if(list_, [&](const Found& other) {
+    return finding::HaveOneCause(other.finding, found.finding);
+  });
+  if (one != list_.end()) {
+    ++one->times;
+    by_key_[failure.key] = static_cast<size_t>(one - list_.begin());
+    return {.index = by_key_[failure.key], .error = std::move(added.error)};
+  }
   list_.push_back(std::move(found));
   return added;
 }
@@ -95,10 +105,18 @@ Found FoundList::Describe(const Failure& failure, const Finished& finished,
   Found found;
   found.finding = explore::Describe(failure, finished, namer);
   found.strategy = FormatStrategySpec(execution.planned.strategy);
+  // Its parameters are ours; they cannot be asked for.
+  if (execution.planned.strategy.id == sched::StrategyId::kDirector) {
+    found.strategy = "director";
+  }
   found.seed = execution.planned.seed;
-  if (!execution.planned.subject.empty()) {
-    found.finding.details.push_back("came up while this was forced: " +
-                                    execution.planned.subject);
+  if (const std::string& subject = execution.planned.subject;
+      !subject.empty()) {
+    // What is forced may lie in a library, whose lines nobody knows.
+    const bool known = subject.find("/usr/") == std::string::npos;
+    found.finding.details.push_back(
+        known ? "came up while this was forced: " + subject
+              : "came up while a predicted interleaving was forced");
   }
   finding::Witness& witness = found.finding.witness;
   witness.quiet = execution.quiet;

@@ -194,9 +194,7 @@ std::vector<Planner::Share> MaplePlanner::shares() const {
 }
 
 std::string MaplePlanner::Remark() const {
-  if (memo_.entries().empty()) return "";
-  return fmt::format("iRoots: {} exposed, {} predicted ones left to force",
-                     memo_.num_exposed(), memo_.num_open());
+  return other_ != nullptr ? other_->Remark() : "";
 }
 
 }  // namespace fairlead::explore

@@ -9,6 +9,7 @@
 #include "base/demangle.h"
 #include "base/elf_image.h"
 #include "base/printable.h"
+#include "trace/library_file.h"
 
 namespace fairlead::explore {
 namespace {
@@ -174,6 +175,24 @@ finding::Where Namer::CodeOf(uint64_t address) {
 size_t Namer::NumSites(size_t module) {
   const size_t told = modules_[module].num_sites;
   return told == 0 ? 0 : std::min(told, TableOf(module).sites.size());
+}
+
+finding::Where Namer::OwnWhere(uint32_t site, uint32_t flags, uint64_t node) {
+  finding::Where where = WhereOf(site, flags);
+  const bool library = (flags & abi::kFlagInstrumented) != 0
+                           ? Site(site).library
+                           : trace::IsLibraryFile(where.place.file);
+  if (!library) return where;
+  for (const uint32_t call : CallSites(static_cast<uint32_t>(node))) {
+    if (!Site(call).library) return WhereOf(call, abi::kFlagInstrumented);
+  }
+  where.place = {};
+  return where;
+}
+
+std::string Namer::OwnPlace(uint32_t site, uint32_t flags, uint64_t node) {
+  const std::string text = finding::WhereText(OwnWhere(site, flags, node));
+  return text.empty() ? Where(site, flags) : text;
 }
 
 std::vector<uint32_t> Namer::CallSites(uint32_t node) const {

@@ -51,6 +51,11 @@ class Namer {
   finding::Where WhereOf(uint32_t site, uint32_t flags);
   finding::Where CodeOf(uint64_t address);
 
+  // The same for people: of what a library does, the call in the program that
+  // led there, if `node`, its calling context, knows it, else its name alone.
+  finding::Where OwnWhere(uint32_t site, uint32_t flags, uint64_t node);
+  std::string OwnPlace(uint32_t site, uint32_t flags, uint64_t node);
+
   // Indices of the call sites that lead to a calling context, the innermost
   // first; the outer ones of a deep recursion are left out.
   std::vector<uint32_t> CallSites(uint32_t node) const;

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "explore/outcome_oracle.h"
 #include "finding/fingerprint.h"
+#include "finding/printed.h"
+#include "finding/sanitizer_report.h"
 
 namespace fairlead::explore {
 namespace {
@@ -42,20 +44,67 @@ std::string FirstDifference(std::string_view wanted, std::string_view found) {
   return "it ends differently";
 }
 
-std::string LastLine(std::string_view text) {
-  text = Trim(text);
-  const size_t at = text.rfind('\n');
-  return std::string(at == std::string_view::npos ? text : text.substr(at + 1));
+// A wrong exit code: what the program said tells reasons apart that share it.
+Failure ExitFailure(int code, const Captured& output) {
+  const std::string out = output.Output();
+  const std::string how = fmt::format("code_{}", code);
+  const auto printed = finding::ReadPrinted(out, output.Error());
+  if (!printed) {
+    Failure failure = Plain(Kind::kExit, how, {});
+    if (std::string last = finding::LastLineOf(out); !last.empty()) {
+      failure.details.push_back("it printed last: " + std::move(last));
+    }
+    return failure;
+  }
+  const bool test = !printed->test.empty();
+  Failure failure =
+      Plain(test ? Kind::kTest : Kind::kExit,
+            test ? printed->cause : how + "\n" + printed->cause, {});
+  failure.said = printed->message;
+  failure.place = {.function = printed->test, .place = printed->place};
+  return failure;
+}
+
+// Aborts are all alike but for what was said before.
+void TellAborts(const Captured& output, Failure& failure) {
+  const auto printed = finding::ReadPrinted(output.Output(), output.Error());
+  if (!printed) return;
+  failure.cause = printed->cause;
+  failure.said = printed->message;
+  Digester key;
+  key.Add(failure.key);
+  key.Add(DigestOf(finding::WithoutNumbers(failure.cause)));
+  failure.key = key.Value();
+}
+
+// A sanitizer's report, by its own kind and by the program's frame.
+Failure SanitizerFailure(const std::string& line, std::string_view error) {
+  const auto report = finding::ReadSanitizerReport(error, line);
+  if (!report) return Plain(Kind::kSanitizer, line, {line});
+  Failure failure =
+      Plain(Kind::kSanitizer, finding::CauseOf(*report), {report->first});
+  failure.said = finding::SentenceOf(*report);
+  if (!report->access.empty()) failure.details.push_back(report->access);
+  for (const auto& stack : report->stacks) {
+    if (stack.heading.empty()) {
+      failure.place = stack.where;
+    } else {
+      failure.details.push_back(fmt::format("{} at {}", stack.heading,
+                                            finding::WhereText(stack.where)));
+    }
+  }
+  return failure;
 }
 
 std::optional<Failure> JudgeClient(const Finished& finished) {
   if (!finished.client || finished.client->ending.exit_code == 0) return {};
-  std::vector<std::string> details;
-  if (std::string line = LastLine(finished.client->output); !line.empty()) {
-    details.push_back("it said: " + std::move(line));
-  }
-  return Plain(Kind::kClient, EndingText(finished.client->ending),
-               std::move(details));
+  const std::string how = EndingText(finished.client->ending);
+  const auto printed = finding::ReadPrinted("", finished.client->output);
+  if (!printed) return Plain(Kind::kClient, how, {});
+  Failure failure = Plain(Kind::kClient, how + "\n" + printed->cause,
+                          {"it said: " + printed->message});
+  failure.said = how;
+  return failure;
 }
 
 }  // namespace
@@ -131,16 +180,21 @@ Judgement Oracle::Judge(const Finished& finished) {
   if (!ended) return judgement;
   if (const std::string line = SanitizerLine(finished.output->Error());
       !line.empty()) {
-    return Failed(Plain(Kind::kSanitizer, line, {line}));
+    return Failed(SanitizerFailure(line, finished.output->Error()));
   }
-  if (judgement.end == End::kFailed) return judgement;
+  if (judgement.end == End::kFailed) {
+    if (judgement.failure->kind == Kind::kAbort) {
+      TellAborts(*finished.output, *judgement.failure);
+    }
+    return judgement;
+  }
   const int code = executed.ending.exit_code;
   const std::vector<int>& ok = expectations_.ok_exits;
   const bool right =
       ok.empty() ? code == 0 : std::ranges::find(ok, code) != ok.end();
   // A server that had to be ended has no exit code.
   if (executed.ending.signal == 0 && !right) {
-    return Failed(Plain(Kind::kExit, fmt::format("code_{}", code), {}));
+    return Failed(ExitFailure(code, *finished.output));
   }
   if (std::optional<Failure> failure = JudgeClient(finished)) {
     return Failed(*std::move(failure));

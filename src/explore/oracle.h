@@ -29,6 +29,10 @@ struct Failure {
   uint64_t key = 0;   // equal for failures that look alike, in this campaign
   std::string cause;  // what else tells it from others of its kind
   std::vector<std::string> details;
+  // What the program said about it, and where it said that is; "" and nothing
+  // where it did not, or where the runtime knows better.
+  std::string said = {};
+  finding::Where place = {};
 };
 
 struct Judgement {

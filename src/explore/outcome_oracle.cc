@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/digest.h"
+#include "explore/crash_place.h"
 
 namespace fairlead::explore {
 namespace {
@@ -63,7 +64,9 @@ Judgement Failed(Kind kind, const Executed& executed) {
     key.Add(outcome.misused.site_flags);
   }
   if (outcome.status == abi::Status::kSignaled) {
-    key.Add(Relative(outcome.fault_pc, *executed.memory));
+    // A fault in what the program called is told by where it did.
+    const uint64_t at = CrashPlaceOf(executed).address;
+    key.Add(Relative(at != 0 ? at : outcome.fault_pc, *executed.memory));
   }
   std::vector<uint64_t> waits;
   for (uint32_t i = 0; i < outcome.num_waits; ++i) {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "trace/library_file.h"
 #include "trace/unwind.h"
 
 namespace fairlead::explore {
@@ -32,24 +33,42 @@ Whose WhoseIs(uint64_t address, const Namer& namer) {
   return Whose::kOurs;
 }
 
+// A sanitizer's runtime is linked into the program.
+bool IsSanitizers(const Where& where) {
+  if (!where.place.file.empty()) return false;
+  for (const std::string_view begin :
+       {"__asan", "__sanitizer", "__ubsan", "__lsan", "__interceptor_",
+        "___interceptor_", "asan_thread_start"}) {
+    if (where.function.starts_with(begin)) return true;
+  }
+  return false;
+}
+
+// The switch between two bodies of a function has no lines of its own.
+bool IsSwitchOf(const Where& outer, const Where& inner) {
+  return outer.place.file.empty() && outer.function == inner.function;
+}
+
+// The program's own frames. What a library does before it ends the program,
+// between a thread and its function, or on behalf of the program is told as the
+// line that called it; where nothing of the program is left, a library's frames
+// are better than none.
 std::vector<Where> Named(const std::vector<uint64_t>& addresses, Namer& namer) {
-  std::vector<Where> frames;
-  size_t num_kept = 0;  // up to the last one of the program's
+  std::vector<Where> own;
+  std::vector<Where> others;
   for (const uint64_t address : addresses) {
     const Whose whose = WhoseIs(address, namer);
     if (whose == Whose::kOurs) continue;
-    // How a library ends the program says nothing; how it calls it back does.
-    if (whose == Whose::kLibrary && frames.empty()) continue;
     Where where = namer.CodeOf(address);
     if (where.function.empty() || where.function == "_start") continue;
-    // Between a thread and its function, templates of the library call each
-    // other; one that fails itself is told.
-    if (!frames.empty() && where.place.file.starts_with("/usr/")) continue;
+    const bool is_own = whose == Whose::kProgram &&
+                        !trace::IsLibraryFile(where.place.file) &&
+                        !IsSanitizers(where);
+    std::vector<Where>& frames = is_own ? own : others;
+    if (!frames.empty() && IsSwitchOf(where, frames.back())) continue;
     frames.push_back(std::move(where));
-    if (whose == Whose::kProgram) num_kept = frames.size();
   }
-  frames.resize(num_kept);
-  return frames;
+  return own.empty() ? others : own;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/demangle.h"
 #include "base/text.h"
+#include "explore/crash_place.h"
 #include "explore/outcome_oracle.h"
 #include "trace/kinds.h"
 
@@ -94,6 +95,10 @@ std::string WaitLine(const abi::WaitRecord& wait, Namer& namer) {
   if (wait.op == abi::EventKind::kSignalWait) {
     line += fmt::format(" for {}, which nobody is left to send",
                         SignalNames(wait.object));
+  } else if (wait.op == abi::EventKind::kJoin) {
+    // The object is a handle, which says nothing.
+    if (wait.holder != abi::Tid::kNone) line += " " + namer.Thread(wait.holder);
+    return line + At(namer.OwnPlace(wait.site, wait.site_flags, wait.node));
   } else if (wait.object != 0) {
     line += " " + namer.Object(wait.object);
   }
@@ -101,7 +106,7 @@ std::string WaitLine(const abi::WaitRecord& wait, Namer& namer) {
     line += fmt::format(", held by {}", namer.Thread(wait.holder));
   }
   if (wait.in_cycle == 1) line += " (in the cycle)";
-  return line + At(namer.Where(wait.site, wait.site_flags));
+  return line + At(namer.OwnPlace(wait.site, wait.site_flags, wait.node));
 }
 
 std::string CycleText(const abi::Outcome& outcome, Namer& namer) {
@@ -129,7 +134,8 @@ void AddWaits(const abi::Outcome& outcome, Namer& namer, Verdict& verdict) {
 // The first misuse, in words.
 std::string MisuseSentence(const abi::Outcome& outcome, Namer& namer) {
   const abi::MisuseRecord& misused = outcome.misused;
-  const std::string where = At(namer.Where(misused.site, misused.site_flags));
+  const std::string where =
+      At(namer.OwnPlace(misused.site, misused.site_flags, misused.node));
   if (outcome.misuse == Misuse::kAlwaysBroken) {
     return fmt::format("in {} it is not true that: {}{}",
                        namer.Thread(misused.thread), outcome.cause, where);
@@ -139,6 +145,19 @@ std::string MisuseSentence(const abi::Outcome& outcome, Namer& namer) {
       misused.object == 0 ? "" : ": " + namer.Object(misused.object);
   return fmt::format("{} {}{}{}", namer.Thread(misused.thread),
                      abi::WordsOf(outcome.misuse), object, where);
+}
+
+// What a thread did that a fault ended: in a function that the runtime stands
+// for, or by a call of what is no code. "" = something else.
+std::string DeedOf(const abi::Outcome& outcome, const CrashPlace& place) {
+  if (place.owner == CodeOwner::kOurs && place.address != 0) {
+    return fmt::format("{} {}", WordsOfCall(place.call),
+                       WordsOfPointer(outcome.fault_address));
+  }
+  // As runtime/intercept/faults.cc has it.
+  const std::string_view text = outcome.text;
+  if (text.find("(call of what is no code)") == text.npos) return "";
+  return "makes a call " + WordsOfPointer(outcome.fault_address);
 }
 
 Verdict Crash(const Executed& executed, int signal, Namer& namer) {
@@ -151,13 +170,23 @@ Verdict Crash(const Executed& executed, int signal, Namer& namer) {
       fmt::format("the program was ended by {}", SignalName(signal));
   if (outcome.status == abi::Status::kSignaled) {
     // An abort happens inside libc; the last place of the program says more.
-    std::string where = signal == SIGABRT ? "" : namer.Code(outcome.fault_pc);
+    const CrashPlace place =
+        signal == SIGABRT ? CrashPlace() : CrashPlaceOf(executed);
+    std::string where = place.address == 0 ? "" : namer.Code(place.address);
     if (where.empty() &&
         !namer.IsInCLibrary(outcome.site, outcome.site_flags)) {
-      where = namer.Where(outcome.site, outcome.site_flags);
+      where = namer.OwnPlace(outcome.site, outcome.site_flags, outcome.node);
     }
-    verdict.sentence +=
-        fmt::format(" in thread {}{}", namer.Thread(outcome.thread), At(where));
+    const bool in_library = place.owner == CodeOwner::kLibrary;
+    verdict.sentence += fmt::format(
+        " in thread {}{}{}", namer.Thread(outcome.thread),
+        in_library && !where.empty() ? ", in a call of the C library," : "",
+        At(where));
+    if (const std::string words = DeedOf(outcome, place); !words.empty()) {
+      verdict.details.push_back("it was ended by " + SignalName(signal));
+      verdict.sentence = fmt::format("{} {}{}", namer.Thread(outcome.thread),
+                                     words, At(where));
+    }
     // The runtime aborts as the C library does for a block freed twice.
     if (signal == SIGABRT && outcome.misuse != Misuse::kNone) {
       verdict.word = "misuse";
@@ -314,7 +343,8 @@ Verdict Stopped(const Executed& executed) {
 Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
               Namer& namer) {
   const abi::Outcome& outcome = executed.outcome;
-  const std::string where = At(namer.Where(outcome.site, outcome.site_flags));
+  const std::string where =
+      At(namer.OwnPlace(outcome.site, outcome.site_flags, outcome.node));
   if (IsReported(executed)) return Reported(executed);
   Verdict verdict;
   switch (outcome.status) {

@@ -27,6 +27,7 @@ Outcome OutcomeOf(Kind kind) {
     case Kind::kDeadlock:
     case Kind::kLostWakeup:
       return Outcome::kDeadlock;
+    case Kind::kTest:
     case Kind::kExit:
     case Kind::kClient:
     case Kind::kOutput:

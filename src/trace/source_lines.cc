@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/elf_image.h"
+#include "trace/library_file.h"
 
 namespace fairlead::trace {
 namespace {
@@ -36,21 +37,6 @@ Place PlaceAt(Dwfl_Module* module, uint64_t address) {
             .column = static_cast<uint32_t>(column)};
   }
   return {};
-}
-
-// The name of a function without what the pass has put behind it, when the code
-// is one of its two bodies (instrument/pass/idle_copy.h).
-std::string WithoutBody(std::string_view name) {
-  for (const std::string_view body : {".active", ".idle"}) {
-    const size_t at = name.rfind(body);
-    if (at == std::string_view::npos || at == 0) continue;
-    const std::string_view rest = name.substr(at + body.size());
-    // The linker or the optimiser may have put a number behind that.
-    if (rest.find_first_not_of(".0123456789") == std::string_view::npos) {
-      return std::string(name.substr(0, at));
-    }
-  }
-  return std::string(name);
 }
 
 }  // namespace
@@ -89,7 +75,7 @@ SourceLine SourceLines::Caller(uint64_t offset) const {
   // is the call's.
   const uint64_t address = offset - 1 + handle_->bias;
   const char* name = dwfl_module_addrname(handle_->module, address);
-  if (name != nullptr) source.function = WithoutBody(name);
+  if (name != nullptr) source.function = WithoutClone(name);
   source.place = PlaceAt(handle_->module, address);
   return source;
 }

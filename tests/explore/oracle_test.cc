@@ -189,6 +189,63 @@ TEST(Oracle, GivesTheSameKeyToFailuresThatLookAlike) {
   EXPECT_NE(Judge(scripted).failure->key, key);
 }
 
+// Exit code 1 with something said, or an abort.
+Failure Said(std::string printed, std::string error, int signal = 0) {
+  Scripted scripted = ScriptedRunner::Ended();
+  scripted.ending.exit_code = 1;
+  if (signal != 0) {
+    scripted.outcome.status = abi::Status::kSignaled;
+    scripted.outcome.signal = scripted.ending.signal = signal;
+  }
+  scripted.printed = std::move(printed);
+  scripted.error = std::move(error);
+  return *Judge(scripted).failure;
+}
+
+TEST(Oracle, TellsWrongExitCodesApartByWhatWasSaid) {
+  const Failure lost = Said("", "2 orders lost\n");
+  EXPECT_EQ(lost.kind, Kind::kExit);
+  EXPECT_EQ(lost.said, "2 orders lost");
+  EXPECT_EQ(Said("", "3 orders lost\n").key, lost.key);
+  EXPECT_NE(Said("", "2 orders doubled\n").key, lost.key);
+  // What goes to standard output may differ for many reasons.
+  EXPECT_EQ(Said("a\n", "").key, Said("b\n", "").key);
+  EXPECT_EQ(Said("a\n", "").details[0], "it printed last: a");
+}
+
+TEST(Oracle, NamesTheTestThatFailed) {
+  const Failure failure =
+      Said("[ RUN      ] Till.Keeps\nshop.cc:9: Failure\nFailed\n", "");
+  EXPECT_EQ(failure.kind, Kind::kTest);
+  EXPECT_EQ(failure.place.function, "Till.Keeps");
+  EXPECT_EQ(failure.place.place.file, "shop.cc");
+  EXPECT_NE(
+      Said("[ RUN      ] Till.Opens\nshop.cc:9: Failure\nFailed\n", "").key,
+      failure.key);
+}
+
+TEST(Oracle, TellsAbortsApartByWhatWasSaid) {
+  const Failure twice = Said("", "free(): double free detected\n", SIGABRT);
+  EXPECT_EQ(twice.kind, Kind::kAbort);
+  EXPECT_EQ(twice.said, "free(): double free detected");
+  EXPECT_NE(Said("", "malloc(): corrupted top size\n", SIGABRT).key, twice.key);
+  EXPECT_EQ(Said("", "free(): double free detected\n", SIGABRT).key, twice.key);
+}
+
+TEST(Oracle, KnowsASanitizersReportByItsKindAndPlace) {
+  const std::string first =
+      "==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc "
+      "0x1 bp 0x2 sp 0x3\n";
+  const Failure failure = Said(
+      "",
+      first + "READ of size 4 at 0x60 thread T1\n    #0 0x1 in Pop q.c:3:1\n");
+  EXPECT_EQ(failure.kind, Kind::kSanitizer);
+  EXPECT_EQ(failure.said,
+            "heap-use-after-free: READ of size 4 by thread T1 at q.c:3 (Pop)");
+  EXPECT_EQ(failure.details[1], "READ of size 4 at 0x60 thread T1");
+  EXPECT_NE(Said("", first + "    #0 0x1 in Push q.c:9:1\n").key, failure.key);
+}
+
 TEST(SanitizerLine, FindsTheFirstReport) {
   EXPECT_EQ(SanitizerLine("x\n==1==ERROR: AddressSanitizer: heap-use\ny"),
             "==1==ERROR: AddressSanitizer: heap-use");

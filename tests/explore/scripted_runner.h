@@ -20,7 +20,8 @@ struct Scripted {
   Ending ending = {.exit_code = 0, .signal = 0};
   StoppedBy stopped_by = StoppedBy::kNobody;
   std::optional<Driven> client = {};
-  std::string printed = {};
+  std::string printed = {};  // on standard output
+  std::string error = {};    // on standard error
 };
 
 class ScriptedRunner final : public Runner {
@@ -77,13 +78,17 @@ class ScriptedRunner final : public Runner {
   size_t most_at_once = 0;
 
  private:
+  static void Print(int fd, const std::string& text) {
+    const ssize_t put = write(fd, text.data(), text.size());
+    FL_CHECK(put == static_cast<ssize_t>(text.size()));
+  }
+
   Finished Make(size_t slot, Scripted scripted, const Task& task) {
     Result<ControlMemory> memory = ControlMemory::Create(task.plan, {});
     FL_CHECK(memory.has_value());
     captured_[slot].Clear();
-    const ssize_t put = write(captured_[slot].output_fd(),
-                              scripted.printed.data(), scripted.printed.size());
-    FL_CHECK(put == static_cast<ssize_t>(scripted.printed.size()));
+    Print(captured_[slot].output_fd(), scripted.printed);
+    Print(captured_[slot].error_fd(), scripted.error);
     return {.slot = slot,
             .executed = {.memory = std::make_shared<const ControlMemory>(
                              *std::move(memory)),

@@ -32,7 +32,7 @@ TEST(Outcome, IsKnownOfEveryKind) {
   EXPECT_EQ(KindsWith(Outcome::kDeadlock),
             (std::vector{Kind::kDeadlock, Kind::kLostWakeup}));
   EXPECT_EQ(KindsWith(Outcome::kWrongEnd),
-            (std::vector{Kind::kExit, Kind::kClient, Kind::kOutput,
+            (std::vector{Kind::kTest, Kind::kExit, Kind::kClient, Kind::kOutput,
                          Kind::kJudge, Kind::kMisuse}));
   EXPECT_EQ(KindsWith(Outcome::kHang), std::vector{Kind::kLivelock});
   EXPECT_EQ(KindsWith(Outcome::kNothing),

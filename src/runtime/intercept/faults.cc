@@ -58,7 +58,11 @@ bool IsFault(int signal) {
   return false;
 }
 
-void Describe(Text& text, Thread& thread, const siginfo_t& info) {
+// What was called by a thread that faults.
+enum class Called { kCode, kNoCode };
+
+void Describe(Text& text, Thread& thread, const siginfo_t& info,
+              Called called) {
   const bool has_address = info.si_code > 0 && IsFault(info.si_signo);
   text.Put("crash: ");
   PutThreadName(text, thread);
@@ -68,6 +72,8 @@ void Describe(Text& text, Thread& thread, const siginfo_t& info) {
     text.Decimal(static_cast<uint64_t>(thread.stack_top - thread.stack_limit) >>
                  10);
     text.Put(" KB)");
+  } else if (called == Called::kNoCode) {
+    text.Put(" (call of what is no code)");  // explore/verdict.cc looks for it
   } else {
     text.Put(Meaning(info.si_signo));
   }
@@ -77,7 +83,8 @@ void Describe(Text& text, Thread& thread, const siginfo_t& info) {
   if (info.si_signo == SIGABRT) PutAbortCause(text, thread);
 }
 
-void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc) {
+void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc,
+                 Called called) {
   abi::Outcome& outcome = control_page()->outcome;
   const int signal = info.si_signo;
   const bool has_address = info.si_code > 0 && IsFault(signal);
@@ -95,7 +102,7 @@ void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc) {
   // A misuse has been described already, and is the cause.
   if (outcome.misuse == abi::Misuse::kNone) {
     Text text = OutcomeText();
-    Describe(text, thread, info);
+    Describe(text, thread, info, called);
   }
   RecordOutcome(abi::Status::kSignaled, &thread);
 }
@@ -109,25 +116,26 @@ void RecordFault(Thread& thread, const siginfo_t& info, uint64_t pc) {
   sys::ExitGroup(128 + signal);  // it is not deadly here
 }
 
-// A call of what is no code, such as a null pointer, is the caller's fault: what
-// it pushed says where. Nobody goes on with these registers.
-void StepBackFromBadCall(const Thread& thread, const siginfo_t& info,
-                         ucontext_t& machine) {
+// A call of what is no code, such as a null pointer, is the caller's fault:
+// what it pushed says where. Nobody goes on with these registers.
+Called StepBackFromBadCall(const Thread& thread, const siginfo_t& info,
+                           ucontext_t& machine) {
   greg_t* registers = machine.uc_mcontext.gregs;
   const auto pc = static_cast<uint64_t>(registers[REG_RIP]);
   const auto sp = static_cast<uint64_t>(registers[REG_RSP]);
   if (info.si_signo != SIGSEGV || info.si_code <= 0 ||
       reinterpret_cast<uint64_t>(info.si_addr) != pc) {
-    return;
+    return Called::kCode;
   }
   if (sp < reinterpret_cast<uint64_t>(thread.stack_limit) ||
       sp + sizeof(uint64_t) > reinterpret_cast<uint64_t>(thread.stack_top)) {
-    return;
+    return Called::kCode;
   }
   uint64_t back;
   memcpy(&back, reinterpret_cast<const void*>(sp), sizeof(back));
   registers[REG_RIP] = static_cast<greg_t>(back - 1);  // inside the call
   registers[REG_RSP] = static_cast<greg_t>(sp + sizeof(back));
+  return Called::kNoCode;
 }
 
 void OnFault(int signal, siginfo_t* info, void* machine) {
@@ -142,10 +150,11 @@ void OnFault(int signal, siginfo_t* info, void* machine) {
     return;
   }
   if (GoToHandler(*thread, info, registers)) return;
-  StepBackFromBadCall(*thread, *info, *registers);
+  const Called called = StepBackFromBadCall(*thread, *info, *registers);
   KeepStacks(*thread, registers);
   RecordFault(*thread, *info,
-              static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]));
+              static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]),
+              called);
   Die(signal);
 }
 
@@ -245,7 +254,7 @@ void UseSignalStack(char* begin, size_t bytes) {
 }
 
 void EndBySignal(Thread& thread, const siginfo_t& info, uint64_t pc) {
-  RecordFault(thread, info, pc);
+  RecordFault(thread, info, pc, Called::kCode);
   Die(info.si_signo);
 }
 

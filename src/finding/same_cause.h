@@ -1,0 +1,24 @@
+// finding/same_cause.h
+//
+// Whether two findings of one campaign have one cause although they show it at
+// different places, so that their fingerprints differ:
+//   - uses after free of what the same function of the program freed: the free
+//     came too early, whoever was the first to touch the memory
+//   - threads that wait for a word of others, of which those of one finding are
+//     among those of the other: who else was waiting depends on the schedule
+//
+// Incomplete: a function that frees many things for many reasons has one cause.
+
+#ifndef FAIRLEAD_FINDING_SAME_CAUSE_H_
+#define FAIRLEAD_FINDING_SAME_CAUSE_H_
+
+#include "finding/finding.h"
+
+namespace fairlead::finding {
+
+// Both with their slices, where they have one.
+bool HaveOneCause(const Finding& a, const Finding& b);
+
+}  // namespace fairlead::finding
+
+#endif  // FAIRLEAD_FINDING_SAME_CAUSE_H_
