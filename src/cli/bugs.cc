@@ -46,7 +46,7 @@ std::string Line(const StoredFinding& stored) {
       store::WordOf(stored.status), finding::WordOf(finding.severity),
       finding::WordOf(finding.verdict), finding::TitleOf(finding.kind),
       finding.message);
-  text += fmt::format("      {}, seen {} in {}{}\n", stored.build.program,
+  text += fmt::format("      {}, seen {} in {}{}\n", TypedName(stored),
                       Counted(stored.times, "time"),
                       Counted(stored.num_campaigns, "campaign"),
                       finding.always ? ", fails always" : "");

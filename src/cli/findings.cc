@@ -39,6 +39,13 @@ std::string FindingCommand(std::string_view verb, store::FindingId id,
   return command;
 }
 
+std::string TypedName(const store::StoredFinding& stored) {
+  const auto argv = stored.setting.find("argv");
+  const bool known = argv != stored.setting.end() && argv->is_array() &&
+                     !argv->empty() && argv->front().is_string();
+  return known ? argv->front().get<std::string>() : stored.build.program;
+}
+
 Json FindingJson(const store::StoredFinding& stored) {
   const finding::Finding& finding = stored.finding;
   Json sites = Json::array();

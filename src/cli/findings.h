@@ -27,6 +27,9 @@ Result<store::FindingId> ParseFindingId(const std::string& text);
 std::string FindingCommand(std::string_view verb, store::FindingId id,
                            const std::string& store);
 
+// The program as the user wrote it when it was found.
+std::string TypedName(const store::StoredFinding& stored);
+
 // As `fairlead bugs --json` and `fairlead show --json` tell it.
 Json FindingJson(const store::StoredFinding& stored);
 

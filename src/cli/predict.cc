@@ -15,7 +15,10 @@
 #include "cli/predict_outcome.h"
 #include "cli/predict_report.h"
 #include "cli/trace_input.h"
+#include "explore/confirm.h"
+#include "explore/interrupt.h"
 #include "explore/prediction_observer.h"
+#include "explore/runner.h"
 #include "explore/strategy_spec.h"
 #include "explore/verdict.h"
 #include "finding/suppressions.h"
@@ -36,6 +39,8 @@ constexpr char kExamples[] =
     "      each prediction as a file, to be forced\n"
     "  fairlead predict --trace app.trace\n"
     "      the same from a stored trace\n"
+    "  fairlead predict --drive 'curl -sf localhost:8080' -- ./server 8080\n"
+    "      of a server, with a client\n"
     "  fairlead predict --force --all -- ./app\n"
     "      make each happen, and rank them by what came of it\n"
     "\n"
@@ -52,6 +57,7 @@ struct PredictOptions {
   std::string trace;                  // file; "" = run a program
   std::string targets;                // directory; "" = none
   std::string suppressions;           // file; "" = none
+  std::string drive;                  // command; "" = the program is no server
   double timeout_s = 0;
   uint64_t max_steps = 0;
   bool force = false;
@@ -161,12 +167,47 @@ Result<ExitCode> FromTrace(const PredictOptions& options) {
   return Finish(std::move(predicted), {}, options, nullptr);
 }
 
+// The same with a client, to whom the program is a server.
+Result<explore::Executed> ExecuteDriven(const explore::Order& order,
+                                        const std::string& client) {
+  const explore::InterruptWatch interrupts;
+  Result<std::unique_ptr<explore::Runner>> runner =
+      explore::MakeFreshRunner({.program = order.program,
+                                .argv = order.argv,
+                                .environment = order.environment,
+                                .runtime = order.runtime,
+                                .stdin_path = "",
+                                .drive = client});
+  if (!runner) return runner.error();
+  explore::Task task = {
+      .plan = order.plan, .timeout = order.timeout, .observer = order.observer};
+  task.plan.flags |= abi::kPlanDriven;
+  Result<explore::Finished> finished = explore::RunOne(**runner, task);
+  if (!finished) return finished.error();
+  if (!finished->client) {
+    return Error(ErrorCode::kUnknown)
+        .Say(
+            "the client never ran: the program neither listened nor said "
+            "that it is ready")
+        .Hint("fairlead_ready() says so");
+  }
+  if (finished->client->ending.exit_code != 0) {
+    Warn("the client ended with {}", EndingText(finished->client->ending));
+  }
+  return std::move(finished->executed);
+}
+
 Result<ExitCode> FromProgram(const PredictOptions& options,
                              const std::vector<std::string>& argv) {
   if (argv.empty()) {
     return Error(ErrorCode::kUsage)
         .Say("neither a program nor a trace")
         .Hint("put the program behind two dashes: fairlead predict -- ./app");
+  }
+  if (options.force && !options.drive.empty()) {
+    return Error(ErrorCode::kUsage)
+        .Say("--force and --drive do not go together")
+        .Hint("fairlead test --drive forces what it predicts of a server");
   }
   Result<explore::Order> made = explore::OrderFor(argv);
   if (!made) return made.error();
@@ -189,7 +230,9 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   order.plan.seed = options.seed;
   order.plan.max_steps = options.max_steps;
   order.timeout = TimeLimit(options.timeout_s);
-  const Result<explore::Executed> executed = explore::Execute(order);
+  const Result<explore::Executed> executed =
+      options.drive.empty() ? explore::Execute(order)
+                            : ExecuteDriven(order, options.drive);
   if (!executed) return executed.error();
   explore::Namer namer(*executed->memory);
   const explore::Verdict verdict = explore::Judge(*executed, {}, namer);
@@ -233,6 +276,10 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
       ->capture_default_str();
   predict.add_option("--suppressions", options.suppressions,
                      "A file of predictions not to report");
+  predict.add_option("--drive", options.drive,
+                     "The program is a server: run this command against it "
+                     "when it listens, or says that it is ready, and then end "
+                     "it by SIGTERM");
   predict.add_flag("--force", options.force,
                    "Make each happen if it can, and show the worst first");
   predict.add_flag("--all", options.all,

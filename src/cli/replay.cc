@@ -18,6 +18,7 @@
 #include "explore/describe.h"
 #include "explore/divergence.h"
 #include "explore/interrupt.h"
+#include "explore/trace_recorder.h"
 #include "explore/verdict.h"
 
 namespace fairlead::cli {
@@ -31,6 +32,7 @@ struct ReplayOptions {
   std::string store;
   uint64_t times = 1;
   std::string carrier = "fiber";
+  std::string trace;  // file for the events of the first time; "" = none
   std::vector<std::string> gdb_arguments;
   bool gdb = false;
   bool force = false;
@@ -57,6 +59,7 @@ class Replay {
   explore::Expectations ExpectationsOf() const;
   explore::Repetition RepetitionOf() const;
   Result<ExitCode> RunTimes();
+  Status KeepTrace(const Finished& finished, explore::TraceRecorder& recorder);
   Result<ExitCode> RunInGdb();
   // How one repetition ended, in words; "" = like the finding.
   std::string Difference(const Finished& finished, const Judgement& judgement);
@@ -196,8 +199,27 @@ std::string Replay::Difference(const Finished& finished,
   return "it failed in another way: " + again.message;
 }
 
+Status Replay::KeepTrace(const Finished& finished,
+                         explore::TraceRecorder& recorder) {
+  explore::Namer namer(*finished.executed.memory);
+  const trace::Schedule& schedule = *stored_.finding.witness.schedule;
+  return recorder.Finish(
+      namer,
+      fmt::format("tool: {}\nprogram: {}\nargv: {}\nstrategy: replay\n"
+                  "seed: {}\nverdict: {}\nmessage: {}\n",
+                  Version(), setting_.program.path, ShellCommand(setting_.argv),
+                  schedule.seed, finding::WordOf(stored_.finding.kind),
+                  stored_.finding.message));
+}
+
 Result<ExitCode> Replay::RunTimes() {
   const explore::InterruptWatch interrupts;
+  std::optional<explore::TraceRecorder> recorder;
+  if (!options_.trace.empty()) {
+    auto created = explore::TraceRecorder::Create(options_.trace);
+    if (!created) return created.error();
+    recorder.emplace(*std::move(created));
+  }
   Result<std::unique_ptr<explore::Runner>> runner =
       explore::MakeFreshRunner(setting_);
   if (!runner) return runner.error();
@@ -209,9 +231,18 @@ Result<ExitCode> Replay::RunTimes() {
   uint64_t done = 0;
   std::string difference;
   for (; done < options_.times && interrupts.signal() == 0; ++done) {
-    const Result<Finished> finished =
-        explore::RunOne(**runner, explore::TaskFor(repetition, inputs));
+    explore::Task task = explore::TaskFor(repetition, inputs);
+    if (recorder && done == 0) {
+      task.plan.flags |= abi::kPlanTrace;
+      task.observer = &*recorder;
+    }
+    const Result<Finished> finished = explore::RunOne(**runner, task);
     if (!finished) return finished.error();
+    if (recorder && done == 0) {
+      if (Status kept = KeepTrace(*finished, *recorder); !kept) {
+        return kept.error();
+      }
+    }
     if (done == 0) {
       PrintAsIs(stdout, finished->output->Output());
       fflush(stdout);
@@ -271,6 +302,8 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
       "  fairlead replay 1\n"
       "  fairlead replay 1 --times 100 --carrier thread\n"
       "  fairlead replay 1 --gdb\n"
+      "  fairlead replay 1 --trace bug.trace\n"
+      "      keep all of its events: see fairlead trace --help\n"
       "\n"
       "Exit codes: 1 it failed like that every time, 4 it did not.\n");
   auto options = std::make_shared<ReplayOptions>();
@@ -293,6 +326,10 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
                    "An argument for gdb; repeatable")
       ->needs(gdb)
       ->allow_extra_args(false);
+  replay
+      ->add_option("--trace", options->trace,
+                   "Write the events of the first time to this file")
+      ->excludes(gdb);
   replay->add_flag("--force", options->force, "Also with another build");
   replay->add_option("--judge", options->judge,
                      "The command that judges the output, for a finding that "

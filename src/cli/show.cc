@@ -128,7 +128,7 @@ Result<ExitCode> Run(const ShowOptions& options) {
       .finding = &stored->finding,
       .heading = fmt::format(
           "finding {} of {}: {}, {}, {}", static_cast<uint64_t>(stored->id),
-          stored->build.program, finding::WordOf(stored->finding.severity),
+          TypedName(*stored), finding::WordOf(stored->finding.severity),
           finding::WordOf(stored->finding.verdict),
           store::WordOf(stored->status)),
       .facts = Facts(*stored),

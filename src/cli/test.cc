@@ -3,6 +3,8 @@
 // `fairlead test`: a campaign. Explores interleavings of a program, judges
 // every execution, and keeps what it finds.
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -58,6 +60,22 @@ Result<nanoseconds> ParseTime(const std::string& text) {
   return nanoseconds(static_cast<int64_t>(seconds * 1e9));
 }
 
+// Whether every execution will be able to read it; "" = nothing to read.
+Status CheckInput(const std::string& path) {
+  if (path.empty()) return {};
+  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) {
+    return SystemError(errno, fmt::format("--stdin: cannot read {}", path));
+  }
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    return Error(ErrorCode::kUsage)
+        .Say("--stdin: {} is a directory", path)
+        .Hint("name a file");
+  }
+  return {};
+}
+
 class Test {
  public:
   Test(TestOptions options, std::vector<std::string> argv)
@@ -77,6 +95,7 @@ class Test {
   Json SettingJson() const;
   Status Keep(const TestReport& report, TestRecorder& recorder,
               store::CampaignId campaign);
+  std::vector<std::string> Figures() const;
 
   TestOptions options_;
   std::vector<std::string> argv_;
@@ -148,6 +167,7 @@ Status Test::Prepare() {
   if (!program) return program.error();
   Result<std::string> runtime = explore::FindRuntime();
   if (!runtime) return runtime.error();
+  if (Status can = CheckInput(options_.stdin_path); !can) return can;
   if (Status done = PrepareExpectations(); !done) return done;
   if (Status done = PrepareSuppressions(); !done) return done;
 
@@ -268,6 +288,17 @@ Status Test::Keep(const TestReport& report, TestRecorder& recorder,
   return {};
 }
 
+// How the search went, for those who ask.
+std::vector<std::string> Test::Figures() const {
+  std::vector<std::string> lines;
+  if (!memo_.entries().empty()) {
+    lines.push_back(
+        fmt::format("iRoots: {} exposed, {} predicted ones left to force",
+                    memo_.num_exposed(), memo_.num_open()));
+  }
+  return lines;
+}
+
 Result<ExitCode> Test::Run() {
   if (Status prepared = Prepare(); !prepared) return prepared.error();
   const explore::Program& program = campaign_.setting.program;
@@ -302,6 +333,7 @@ Result<ExitCode> Test::Run() {
                              .result = result,
                              .told = recorder.told_findings,
                              .runner = std::string(runner_->name()),
+                             .figures = Figures(),
                              .instrumented = program.instrumented};
   const Status kept = Keep(report, recorder, *campaign);
   Print(stdout, TestText(report));

@@ -100,7 +100,11 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
                   "beside the store");
   AddStoreOption(test, options.store);
   test.add_option("--json", options.json, "Write the result to this file");
-  test.add_flag("--quiet", options.quiet, "Only the summary");
+  auto* quiet = test.add_flag("--quiet", options.quiet,
+                              "Only findings and the last line");
+  test.add_flag("--verbose", options.verbose,
+                "Also how the search went: behaviours, predictions, iRoots")
+      ->excludes(quiet);
   test.footer("Strategies:\n" + explore::StrategyHelp() +
               "  maple        forces predicted iRoots one by one; see fairlead "
               "coverage\n" +

@@ -24,6 +24,7 @@ struct TestOptions {
   bool all_sites = false;
   bool spurious = false;
   bool quiet = false;
+  bool verbose = false;
   double timeout_s = 10;   // of one execution; 0 = none
   uint64_t max_steps = 0;  // of one execution; 0 = none
   std::vector<int> ok_exits;

@@ -157,6 +157,7 @@ std::string TestText(const TestReport& report) {
         "  {} of them closures of fairlead::explore(), many in one process\n",
         Grouped(report.result.num_in_process));
   }
+  if (report.options.quiet) text.clear();
   if (report.result.num_unrepeated != 0) {
     text += fmt::format(
         "  {} did not fail alone in a fresh process: the closure finds what "
@@ -166,7 +167,10 @@ std::string TestText(const TestReport& report) {
   for (const auto& [reason, times] : report.result.cuts) {
     text += fmt::format("  cut short: {} ({})\n", reason, Grouped(times));
   }
-  text += BehaviourText(report);
+  if (!report.options.quiet) text += BehaviourText(report);
+  if (report.options.verbose) {
+    for (const std::string& line : report.figures) text += line + "\n";
+  }
   if (!report.result.remark.empty()) text += report.result.remark + "\n";
   for (const std::string& line :
        explore::UncontrolledLines(report.result.last_outcome, nullptr)) {
@@ -194,6 +198,7 @@ std::string TestText(const TestReport& report) {
     text.erase(text.rfind("\nok: ") + 1);
     text += fmt::format("unknown: no answer ({})\n", Why(report));
   }
+  if (report.options.quiet) text.erase(0, text.find_first_not_of('\n'));
   return text;
 }
 

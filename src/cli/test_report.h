@@ -29,6 +29,7 @@ struct TestReport {
   const explore::CampaignResult& result;
   const std::vector<ToldFinding>& told;  // as result.findings
   std::string runner;
+  std::vector<std::string> figures;  // how the search went, for --verbose
   bool instrumented = false;
 };
 

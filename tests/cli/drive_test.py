@@ -17,6 +17,7 @@ arguments.add_argument("--programs", required=True)
 options = arguments.parse_args()
 FAIRLEAD = os.path.abspath(os.path.join(options.bin, "fairlead"))
 SERVER = os.path.abspath(os.path.join(options.programs, "server"))
+SEEN_SERVER = os.path.abspath(os.path.join(options.programs, "seen_server"))
 CLIENT = os.path.abspath(os.path.join(options.programs, "client"))
 
 
@@ -59,6 +60,28 @@ with tempfile.TemporaryDirectory() as work:
     check("20 of 20" in again.stderr, "it is repeated", again.stderr)
     shown = run("show", "1", "--store", "lost.db").stdout
     check("it said: 1 hits counted" in shown, "the client is heard", shown)
+
+    # Of a server whose accesses are seen, the lost update is drawn, although
+    # the one who ended it had nothing to do with it.
+    finished = run(
+        "test", "--quiet", "--executions", "150", "--store", "seen.db",
+        "--drive", f"{CLIENT} s", "--", SEEN_SERVER, "s", "lost")
+    check(finished.returncode == 1, "a lost hit is found", finished.stdout)
+    shown = run("show", "1", "--store", "seen.db", "--width", "200").stdout
+    check("read hits = 0" in shown and "write hits = 1" in shown,
+          "the increments are drawn", shown)
+    check("unseen" in shown, "one takes the other away", shown)
+
+    # What could go wrong with it is told, too.
+    finished = run("predict", "--drive", f"{CLIENT} s", "--", SEEN_SERVER, "s",
+                   "lost")
+    check(finished.returncode == 1 and "hits" in finished.stderr,
+          "the hits are predicted to be lost", finished.stderr)
+    finished = run("predict", "--drive", "true", "--timeout", "2", "--", CLIENT)
+    check(finished.returncode == 4 and "the client never ran" in finished.stderr,
+          "nobody listens", finished.stderr)
+    finished = run("predict", "--force", "--drive", "true", "--", CLIENT)
+    check(finished.returncode == 2, "--force is refused", finished.stderr)
 
     # A server that dies is to blame, not its client.
     code, result = test("abort", "--fork-at", "never")
