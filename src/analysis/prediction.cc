@@ -31,12 +31,18 @@ const trace::Place* PlaceOf(const Spot& spot, const Names& names) {
   return names.PlaceOf(event);
 }
 
-// "write at a.c:3 (worker)".
+// "write at a.c:3 (worker)". Of what a library does, the line of the program
+// that called it.
 std::string StepText(const Spot& spot, const Names& names) {
-  const trace::Place* place = PlaceOf(spot, names);
-  const std::string where = place == nullptr || place->file.empty()
-                                ? "an unknown place"
-                                : trace::PlaceText(*place);
+  trace::Event event;
+  event.site = spot.site;
+  event.node = spot.node;
+  event.flags = spot.instrumented ? abi::kFlagInstrumented : 0;
+  const trace::Place* place = names.ShownPlaceOf(event);
+  const bool known = PlaceOf(spot, names) != nullptr;
+  const std::string where = place != nullptr ? trace::PlaceText(*place)
+                            : known          ? "a library"
+                                             : "an unknown place";
   return fmt::format("{} at {} ({})", trace::WordOf(spot.kind), where,
                      names.ThreadText(spot.tid));
 }

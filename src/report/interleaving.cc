@@ -40,6 +40,7 @@ class Relations {
       note = trace::Writes(event) ? OnOverwrite(event, location)
                                   : OnRead(event, *write);
     }
+    if (note.empty() && !trace::Writes(event)) note = OnRange(event);
     if (trace::Writes(event)) {
       location.write = &event;
     } else {
@@ -70,6 +71,19 @@ class Relations {
     const bool known = event.size == write.size && event.size <= kWord;
     if (known && event.value != write.value) return "";
     return fmt::format("sees step {}", write.seq);
+  }
+
+  // A copy reads what was written into the middle of it.
+  std::string OnRange(const Event& event) const {
+    const Event* latest = nullptr;
+    for (auto each = locations_.upper_bound(event.address);
+         each != locations_.end() && each->first - event.address < event.size;
+         ++each) {
+      const Event* write = each->second.write;
+      if (write == nullptr || write->tid == event.tid) continue;
+      if (latest == nullptr || write->seq > latest->seq) latest = write;
+    }
+    return latest == nullptr ? "" : fmt::format("sees step {}", latest->seq);
   }
 
   // A write over what another thread wrote behind this thread's back.

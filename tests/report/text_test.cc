@@ -52,6 +52,41 @@ TEST(TextInterleaving, HasAColumnPerThreadAndSaysWhatWasLost) {
                TextInterleaving(InterleavingOf(LostUpdate()), 110));
 }
 
+std::vector<std::string> NotesOf(std::string_view slice) {
+  std::vector<std::string> notes;
+  for (const Row& row : InterleavingOf(Sample(Kind::kExit, slice)).rows) {
+    notes.push_back(row.note);
+  }
+  return notes;
+}
+
+TEST(Interleaving, ACopySeesWhatWasWrittenIntoIt) {
+  EXPECT_THAT(NotesOf("object text 0x5000 64\n"
+                      "b: write text+32 size=4 value=7 seq=3\n"
+                      "a: read text size=64 seq=4\n"),
+              testing::ElementsAre("", "sees step 3"));
+}
+
+// Then a step that is not shown wrote it.
+TEST(Interleaving, AnotherValueIsNotSeenFromAStep) {
+  EXPECT_THAT(NotesOf("b: write x size=4 value=7 seq=3\n"
+                      "a: read x size=4 value=8 seq=9\n"),
+              testing::ElementsAre("", ""));
+}
+
+TEST(Interleaving, AMisuseAndItsAccessAreOneRow) {
+  const Finding finding = Sample(Kind::kUseAfterFree,
+                                 "object heap#1 0x5000 16\n"
+                                 "b: free heap#1 value=16 seq=3\n"
+                                 "a: misuse heap#1+8 value=17 seq=4\n"
+                                 "a: read heap#1+8 size=4 value=1 seq=5\n");
+  const Interleaving table = InterleavingOf(finding);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[1].text, "use after free: read heap#1+8 = 1");
+  EXPECT_EQ(table.rows[1].note, "freed in step 3");
+  EXPECT_TRUE(table.rows[1].failed);
+}
+
 TEST(TextInterleaving, NarrowPagesLoseSourcesThenColumns) {
   ExpectGolden("lost_update_80",
                TextInterleaving(InterleavingOf(LostUpdate()), 80));
