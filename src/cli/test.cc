@@ -3,8 +3,6 @@
 // `fairlead test`: a campaign. Explores interleavings of a program, judges
 // every execution, and keeps what it finds.
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -26,6 +24,7 @@
 #include "explore/campaign.h"
 #include "explore/choose_runner.h"
 #include "explore/maple_planner.h"
+#include "explore/open_input.h"
 #include "finding/suppressions.h"
 
 namespace fairlead::cli {
@@ -63,10 +62,8 @@ Result<nanoseconds> ParseTime(const std::string& text) {
 // Whether every execution will be able to read it; "" = nothing to read.
 Status CheckInput(const std::string& path) {
   if (path.empty()) return {};
-  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) {
-    return SystemError(errno, fmt::format("--stdin: cannot read {}", path));
-  }
+  const Result<Fd> file = explore::OpenInput(path);
+  if (!file) return file.error().In("--stdin");
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     return Error(ErrorCode::kUsage)

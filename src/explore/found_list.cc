@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/digest.h"
+#include "base/elf_image.h"
 #include "base/file.h"
 #include "explore/confirm.h"
 #include "explore/describe.h"
@@ -14,6 +15,8 @@ namespace {
 
 std::optional<uint64_t> DigestOfFile(const std::string& path) {
   if (path.empty()) return {};
+  // A pipe's contents are for the program, and a device's have no end.
+  if (!IsRegularFile(path)) return {};
   const Result<std::string> text = ReadFile(path);
   if (!text) return {};
   return DigestOf(*text);

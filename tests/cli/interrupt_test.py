@@ -104,8 +104,6 @@ class Interrupt(unittest.TestCase):
         started.tool.wait()
         started.tool.stdout.close()
         started.tool.stderr.close()
-        # Its child outlives it: the kernel ends direct children only.
-        os.kill(started.child, signal.SIGKILL)
         started.wait_until_all_are_gone()
 
     def test_a_timeout_ends_a_program_that_does_not_come_to_the_gate(self):
