@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "explore/interrupt.h"
 #include "explore/object_names.h"
 #include "explore/sources.h"
@@ -36,13 +37,27 @@ finding::SliceOrder SliceOrderOf(finding::Kind kind,
   return order;
 }
 
+// A sanitizer says itself which memory its report is about.
+void AddReported(const Failure& failure, finding::SliceOrder& order) {
+  if (failure.kind != finding::Kind::kSanitizer) return;
+  constexpr std::string_view kMark = " on address ";
+  for (const std::string_view line : failure.details) {
+    const size_t at = line.find(kMark);
+    if (at == std::string_view::npos) continue;
+    const std::string_view rest = line.substr(at + kMark.size());
+    const auto address = ParseNumber(rest.substr(0, rest.find(' ')));
+    if (address) order.touched.insert(*address);
+  }
+}
+
 // The events that matter of an execution that failed, with their sources.
-void KeepSlice(const Finished& finished, TraceKeeper& keeper,
-               finding::Finding& finding) {
+void KeepSlice(const Finished& finished, const Judgement& judgement,
+               TraceKeeper& keeper, finding::Finding& finding) {
   const abi::Outcome& outcome = finished.executed.outcome;
   Namer namer(*finished.executed.memory);
-  finding.witness.slice = finding::SliceFor(
-      keeper.Take(namer), SliceOrderOf(finding.kind, outcome));
+  finding::SliceOrder order = SliceOrderOf(finding.kind, outcome);
+  if (judgement.failure) AddReported(*judgement.failure, order);
+  finding.witness.slice = finding::SliceFor(keeper.Take(namer), order);
   NameObjects(finished.executed, finding);
   finding.witness.sources = SourcesOf(finding.witness, namer);
 }
@@ -105,7 +120,7 @@ Result<Confirmation> Confirm(const Repetition& repetition,
         judgement.failure && judgement.failure->key == failure.key;
     if (!same && !IsRepeated(failure.kind, judgement)) continue;
     ++confirmation.repeated;
-    if (traced) KeepSlice(*finished, keeper, finding);
+    if (traced) KeepSlice(*finished, judgement, keeper, finding);
   }
   return confirmation;
 }

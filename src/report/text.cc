@@ -155,6 +155,42 @@ std::string OutputSection(std::string_view name, std::string_view text) {
   return section;
 }
 
+// A line of a sanitizer's without the marks of bodies that our compiler makes
+// of a function.
+std::string WithoutBodies(std::string_view line) {
+  std::string text(line);
+  for (const std::string_view mark : {" (.active", " (.idle"}) {
+    for (size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+      const size_t end = text.find(')', at);
+      if (end == std::string::npos) break;
+      text.erase(at, end + 1 - at);
+    }
+  }
+  return text;
+}
+
+// A sanitizer's report says most at its beginning; a legend follows.
+std::string ReportSection(std::string_view text) {
+  const auto lines = Split(Trim(text), '\n');
+  const auto begins = [](std::string_view line) {
+    return line.find("Sanitizer: ") != std::string_view::npos ||
+           line.find(": runtime error: ") != std::string_view::npos;
+  };
+  const auto begin = std::ranges::find_if(lines, begins);
+  if (begin == lines.end()) return OutputSection("standard error", text);
+  std::string section = "\nstandard error:\n";
+  const auto left = static_cast<size_t>(lines.end() - begin);
+  const size_t shown = std::min(left, kOutputLines);
+  for (size_t i = 0; i < shown; ++i) {
+    section += fmt::format("  {}\n",
+                           WithoutBodies(*(begin + static_cast<ptrdiff_t>(i))));
+  }
+  if (left > shown) {
+    section += fmt::format("  … {} more\n", Counted(left - shown, "line"));
+  }
+  return section;
+}
+
 }  // namespace
 
 std::string TextInterleaving(const Interleaving& table, size_t width) {
@@ -213,7 +249,9 @@ std::string TextReport(const FindingReport& report, size_t width) {
             Indented(TextThreads(finding.witness.threads), "  ");
   }
   text += OutputSection("standard output", finding.witness.output);
-  text += OutputSection("standard error", finding.witness.error);
+  text += finding.kind == finding::Kind::kSanitizer
+              ? ReportSection(finding.witness.error)
+              : OutputSection("standard error", finding.witness.error);
   if (!report.commands.empty()) text += "\n";
   for (const std::string& command : report.commands) text += command + "\n";
   return text;

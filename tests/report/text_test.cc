@@ -87,6 +87,21 @@ TEST(Interleaving, AMisuseAndItsAccessAreOneRow) {
   EXPECT_TRUE(table.rows[1].failed);
 }
 
+TEST(TextReport, ASanitizersReportIsShownFromItsBeginning) {
+  Finding finding;
+  finding.kind = Kind::kSanitizer;
+  finding.witness.error =
+      "hello\n==1==ERROR: AddressSanitizer: heap-use-after-free on address "
+      "0x60\nREAD of size 4\n#0 0x1 in Use() (.active.4f) a.cc:6\n";
+  for (int i = 0; i < 40; ++i) finding.witness.error += "legend\n";
+  const std::string text = TextReport({&finding, "", {}, {}}, 100);
+  EXPECT_THAT(text, testing::HasSubstr(
+                        "standard error:\n  ==1==ERROR: AddressSanitizer: "
+                        "heap-use-after-free on address 0x60\n  READ of size "
+                        "4\n  #0 0x1 in Use() a.cc:6\n"));
+  EXPECT_THAT(text, testing::HasSubstr("  … 33 lines more\n"));
+}
+
 TEST(TextInterleaving, NarrowPagesLoseSourcesThenColumns) {
   ExpectGolden("lost_update_80",
                TextInterleaving(InterleavingOf(LostUpdate()), 80));
