@@ -95,7 +95,7 @@ CrashPlace CrashPlaceOf(const Executed& executed) {
       called = address;
     }
   }
-  if (place.owner == CodeOwner::kOurs && called != 0) {
+  if (called != 0) {
     place.call = FunctionAt(called, *ModuleOf(called, modules));
   }
   return place;
@@ -103,12 +103,18 @@ CrashPlace CrashPlaceOf(const Executed& executed) {
 
 std::string WordsOfCall(std::string_view function) {
   // Old programs know some of them by names of the C library's own.
-  if (function.starts_with("__")) function.remove_prefix(2);
+  for (const std::string_view begin : {"__libc_", "__"}) {
+    if (function.starts_with(begin)) function.remove_prefix(begin.size());
+  }
   for (const Words& each : kCalls) {
     if (each.function == function) return std::string(each.words);
   }
   return function.empty() ? "makes a call"
                           : fmt::format("calls {}()", function);
+}
+
+bool IsToldCall(std::string_view function) {
+  return !WordsOfCall(function).starts_with("calls ") && !function.empty();
 }
 
 std::string WordsOfPointer(uint64_t address) {

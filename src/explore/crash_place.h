@@ -31,7 +31,7 @@ struct CrashPlace {
   uint64_t address = 0;  // in code of the program; 0 = not known
   // What it called there, if the fault is not in its own code.
   CodeOwner owner = CodeOwner::kProgram;
-  std::string call = {};  // of ours: "pthread_mutex_unlock"; "" = not known
+  std::string call = {};  // "pthread_mutex_unlock"; "" = not known
 };
 
 // Of an execution that a signal ended. Unwinds a stack where it must.
@@ -39,6 +39,9 @@ CrashPlace CrashPlaceOf(const Executed& executed);
 
 // What a thread does that calls `function`, behind its name: "unlocks a mutex".
 std::string WordsOfCall(std::string_view function);
+
+// Whether these words are better than the function's name.
+bool IsToldCall(std::string_view function);
 
 // The way to a fault at `address`: "through a null pointer".
 std::string WordsOfPointer(uint64_t address);

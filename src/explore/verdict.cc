@@ -150,7 +150,10 @@ std::string MisuseSentence(const abi::Outcome& outcome, Namer& namer) {
 // What a thread did that a fault ended: in a function that the runtime stands
 // for, or by a call of what is no code. "" = something else.
 std::string DeedOf(const abi::Outcome& outcome, const CrashPlace& place) {
-  if (place.owner == CodeOwner::kOurs && place.address != 0) {
+  const bool told =
+      place.owner == CodeOwner::kOurs ||
+      (place.owner == CodeOwner::kLibrary && IsToldCall(place.call));
+  if (told && place.address != 0) {
     return fmt::format("{} {}", WordsOfCall(place.call),
                        WordsOfPointer(outcome.fault_address));
   }

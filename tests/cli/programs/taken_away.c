@@ -15,9 +15,9 @@ static char name[] = "name";
 static void* handle;
 static size_t length;
 
-static void* TakeAway(void* argument) {
-  handle = NULL;
-  return argument;
+static void* TakeAway(void* instead) {
+  handle = instead;
+  return NULL;
 }
 
 static void Use(const char* what) {
@@ -26,6 +26,7 @@ static void Use(const char* what) {
   if (strcmp(what, "lock") == 0) pthread_mutex_lock(handle);
   if (strcmp(what, "signal") == 0) pthread_cond_signal(handle);
   if (strcmp(what, "post") == 0) sem_post(handle);
+  if (strcmp(what, "free") == 0) free(handle);
   if (strcmp(what, "length") == 0) length = strlen(handle);
 }
 
@@ -33,6 +34,7 @@ static void* HandleFor(const char* what) {
   if (strcmp(what, "signal") == 0) return &changed;
   if (strcmp(what, "post") == 0) return &slots;
   if (strcmp(what, "length") == 0) return name;
+  if (strcmp(what, "free") == 0) return malloc(1);
   return &mutex;
 }
 
@@ -42,7 +44,9 @@ int main(int argc, char** argv) {
   sem_init(&slots, 0, 0);
   if (strcmp(what, "unlock") == 0) pthread_mutex_lock(&mutex);
   pthread_t thread;
-  pthread_create(&thread, NULL, TakeAway, NULL);
+  // A null pointer may be freed.
+  void* instead = strcmp(what, "free") == 0 ? (void*)0x100000 : NULL;
+  pthread_create(&thread, NULL, TakeAway, instead);
   Use(what);
   pthread_join(thread, NULL);
   return 0;
