@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -248,7 +249,44 @@ void Process::Signal(int number) {
   }
 }
 
-Result<Capture> RunToEnd(Command command) {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long to sleep at most before looking at clocks and signals: a signal may
+// come just before the sleep.
+constexpr std::chrono::milliseconds kLook(50);
+
+// Takes what comes out of a pipe, without ever waiting for it.
+class Listener {
+ public:
+  Listener(const Fd& fd, std::string& text) : fd_(fd.get()), text_(text) {
+    fcntl(fd_, F_SETFL, O_NONBLOCK);
+  }
+
+  // To poll; -1 when nothing can come any more.
+  int fd() const { return fd_; }
+
+  void Listen() {
+    while (fd_ >= 0) {
+      char room[4096];
+      const ssize_t got = read(fd_, room, sizeof(room));
+      if (got > 0) text_.append(room, static_cast<size_t>(got));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno == EAGAIN) return;
+      if (got <= 0) fd_ = -1;
+    }
+  }
+
+ private:
+  int fd_;
+  std::string& text_;
+};
+
+}  // namespace
+
+Result<Capture> RunToEnd(Command command,
+                         std::optional<std::chrono::nanoseconds> limit) {
   int out[2];
   int err[2];
   if (pipe2(out, O_CLOEXEC) != 0) return SystemError(errno, "no pipe");
@@ -265,20 +303,29 @@ Result<Capture> RunToEnd(Command command) {
   err_writer.Close();
 
   Capture capture;
-  pollfd wanted[] = {{out_reader.get(), POLLIN, 0},
-                     {err_reader.get(), POLLIN, 0}};
-  std::string* texts[] = {&capture.out, &capture.err};
-  while (wanted[0].fd >= 0 || wanted[1].fd >= 0) {
-    if (poll(wanted, 2, -1) < 0 && errno != EINTR) break;
-    for (int i = 0; i < 2; ++i) {
-      if (wanted[i].fd < 0 || wanted[i].revents == 0) continue;
-      char room[4096];
-      const ssize_t got = read(wanted[i].fd, room, sizeof(room));
-      if (got > 0) texts[i]->append(room, static_cast<size_t>(got));
-      if (got == 0 || (got < 0 && errno != EINTR)) wanted[i].fd = -1;
+  const Fd gone(static_cast<int>(syscall(SYS_pidfd_open, process->pid(), 0)));
+  Listener out_listener(out_reader, capture.out);
+  Listener err_listener(err_reader, capture.err);
+  std::optional<Clock::time_point> end;
+  if (limit) end = Clock::now() + *limit;
+  while (!process->Ended()) {
+    capture.cut = HadEnough();
+    if (end && Clock::now() >= *end) capture.cut = Enough::kTime;
+    if (capture.cut != Enough::kNo) {
+      process->Signal(SIGKILL);
+      break;
     }
+    pollfd wanted[] = {{out_listener.fd(), POLLIN, 0},
+                       {err_listener.fd(), POLLIN, 0},
+                       {gone.get(), POLLIN, 0}};
+    poll(wanted, 3, static_cast<int>(kLook.count()));
+    out_listener.Listen();
+    err_listener.Listen();
   }
+  if (command.group == ProcessGroup::kOwn) process->Signal(SIGKILL);
   capture.ending = process->Wait();
+  out_listener.Listen();
+  err_listener.Listen();
   return capture;
 }
 

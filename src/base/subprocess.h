@@ -11,6 +11,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@
 
 #include "base/file.h"
 #include "base/guardian.h"
+#include "base/patience.h"
 #include "base/result.h"
 
 namespace fairlead {
@@ -90,13 +92,17 @@ class Process {
   Ending ending_;
 };
 
-// Runs a command to its end and gives back what it wrote.
+// Runs a command to its end and gives back what it wrote. Ends it when `limit`
+// is over, or when nobody waits for us any more (base/patience.h). What it has
+// left in a group of its own ends with it.
 struct Capture {
   Ending ending;
   std::string out;
   std::string err;
+  Enough cut = Enough::kNo;  // why it was ended before it was done
 };
-Result<Capture> RunToEnd(Command command);
+Result<Capture> RunToEnd(Command command,
+                         std::optional<std::chrono::nanoseconds> limit = {});
 
 // "exit code 3", "SIGSEGV".
 std::string EndingText(const Ending& ending);

@@ -196,6 +196,55 @@ TEST(Subprocess, AChildDiesWithItsStarter) {
   EXPECT_EQ(ReadAll(reader.get(), "pipe").value(), "");
 }
 
+TEST(RunToEnd, EndsWhatTakesLongerThanItMay) {
+  Command command = Shell("echo begun; exec sleep 1000");
+  const Result<Capture> cut = RunToEnd(command, std::chrono::milliseconds(1));
+  ASSERT_TRUE(cut.has_value());
+  EXPECT_EQ(cut->cut, Enough::kTime);
+  EXPECT_EQ(cut->ending.signal, SIGKILL);
+}
+
+TEST(RunToEnd, EndsWhenTheUserWantsToStop) {
+  AskToStop(SIGINT);
+  const Result<Capture> cut = RunToEnd(Shell("exec sleep 1000"));
+  ForgetStop();
+  ASSERT_TRUE(cut.has_value());
+  EXPECT_EQ(cut->cut, Enough::kUser);
+}
+
+TEST(RunToEnd, DoesNotWaitForWhatACommandLeavesBehind) {
+  Command command = Shell("sleep 1000 & echo done");
+  command.group = ProcessGroup::kOwn;
+  const Result<Capture> done = RunToEnd(command);
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ(done->out, "done\n");
+  EXPECT_EQ(done->cut, Enough::kNo);
+}
+
+TEST(Patience, EndsAtTheEarliestDeadline) {
+  using Clock = std::chrono::steady_clock;
+  EXPECT_EQ(HadEnough(), Enough::kNo);
+  EXPECT_FALSE(WithinDeadline({}));
+  {
+    const Deadline far(Clock::now() + std::chrono::hours(1));
+    EXPECT_EQ(HadEnough(), Enough::kNo);
+    EXPECT_LE(*WithinDeadline({}), std::chrono::hours(1));
+    EXPECT_EQ(*WithinDeadline(std::chrono::seconds(1)),
+              std::chrono::seconds(1));
+    {
+      const Deadline past(Clock::now());
+      const Deadline later(Clock::now() + std::chrono::hours(2));
+      EXPECT_EQ(HadEnough(), Enough::kTime);
+      EXPECT_GT(WithinDeadline({})->count(), 0);
+      AskToStop(SIGTERM);
+      EXPECT_EQ(HadEnough(), Enough::kUser);
+      ForgetStop();
+    }
+    EXPECT_EQ(HadEnough(), Enough::kNo);
+  }
+  EXPECT_FALSE(CurrentDeadline());
+}
+
 TEST(Check, EndsWithTheExitCodeOfABugOfOurs) {
   EXPECT_EXIT(
       {
