@@ -1,7 +1,7 @@
 #include "explore/preconditions.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "analysis/prediction.h"
 #include "order/access.h"
@@ -20,39 +20,14 @@ constexpr size_t kMaxAdded = 3;
 // Reads ahead of a step that are looked at.
 constexpr size_t kMaxReads = 64;
 
-using Events = std::vector<SeenEvent>;
-
-bool Overlap(const SeenEvent& a, const SeenEvent& b) {
-  return a.address < b.address + b.size && b.address < a.address + a.size;
-}
-
-// The last write to what `read` reads, ahead of it; or none.
-std::optional<size_t> WriterOf(const Events& events, size_t read) {
-  for (size_t i = read; i-- > 0;) {
-    if (events[i].writes && Overlap(events[i], events[read])) return i;
-  }
-  return {};
-}
-
-// The first write of another thread to it, behind.
-std::optional<size_t> NextWriter(const Events& events, size_t read) {
-  for (size_t i = read + 1; i < events.size(); ++i) {
-    if (events[i].writes && events[i].tid != events[read].tid &&
-        Overlap(events[i], events[read])) {
-      return i;
-    }
-  }
-  return {};
-}
-
 // What this read depended on, as it was: its writer came before, or, when it
 // saw its own or the first value, the next writer came later.
-std::optional<Precondition> AsItWas(const Events& events, size_t read) {
-  const std::optional<size_t> writer = WriterOf(events, read);
-  if (writer && events[*writer].tid != events[read].tid) {
+std::optional<Precondition> AsItWas(const SeenExecution& seen, size_t read) {
+  const std::optional<size_t> writer = seen.index().WriterOf(read);
+  if (writer && seen.events[*writer].tid != seen.events[read].tid) {
     return Precondition{read, *writer, true};
   }
-  const std::optional<size_t> next = NextWriter(events, read);
+  const std::optional<size_t> next = seen.index().NextWriter(read);
   if (next) return Precondition{read, *next, false};
   return {};
 }
@@ -62,64 +37,42 @@ Precondition TurnedAround(Precondition precondition) {
   return precondition;
 }
 
-// Reads of `tid` ahead of `end` that depend on others, the last one first; in
-// `function` only, unless it is "".
-std::vector<Precondition> DependentReads(const Events& events, Tid tid,
-                                         size_t end,
-                                         const std::string& function) {
-  std::vector<Precondition> found;
-  for (size_t i = end; i-- > 0 && found.size() < kMaxReads;) {
-    const SeenEvent& event = events[i];
-    if (event.tid != tid || !event.reads) continue;
+// By thread, its reads ahead of `end` that depend on others, the last one
+// first; in `function` only, unless it is "".
+using ReadsByThread = std::map<Tid, std::vector<Precondition>>;
+ReadsByThread DependentReads(const SeenExecution& seen, size_t end,
+                             const std::string& function) {
+  ReadsByThread found;
+  for (size_t i = end; i-- > 0;) {
+    const SeenEvent& event = seen.events[i];
+    if (!event.reads) continue;
     if (!function.empty() && event.function != function) continue;
-    if (const auto precondition = AsItWas(events, i)) {
-      found.push_back(*precondition);
+    std::vector<Precondition>& reads = found[event.tid];
+    if (reads.size() == kMaxReads) continue;
+    if (const auto precondition = AsItWas(seen, i)) {
+      reads.push_back(*precondition);
     }
   }
   return found;
 }
 
-std::optional<size_t> FindStep(const Events& events, const TargetStep& step) {
-  for (size_t i = 0; i < events.size(); ++i) {
-    if (events[i].anchor == step.anchor &&
-        events[i].operation == step.operation) {
-      return i;
-    }
-  }
-  return {};
-}
-
-// How often its thread had been there before.
-size_t PassOf(const Events& events, size_t at) {
-  return static_cast<size_t>(std::count_if(
-      events.begin(), events.begin() + static_cast<std::ptrdiff_t>(at),
-      [&](const SeenEvent& each) {
-        return each.tid == events[at].tid && each.anchor == events[at].anchor;
-      }));
-}
-
-// The same read of the same thread in another execution.
-std::optional<size_t> SameRead(const Events& events, const SeenEvent& read,
-                               size_t pass) {
-  for (size_t i = 0; i < events.size(); ++i) {
-    if (events[i].tid != read.tid || events[i].anchor != read.anchor ||
-        !events[i].reads) {
-      continue;
-    }
-    if (pass-- == 0) return i;
-  }
-  return {};
+std::optional<size_t> FindStep(const SeenExecution& seen,
+                               const TargetStep& step) {
+  return seen.index().First(step.anchor, step.operation);
 }
 
 // Whether the read saw the write of another place in `other`, or none at all.
-bool SawElse(const Events& events, size_t read, const Events& other) {
-  const auto same = SameRead(other, events[read], PassOf(events, read));
+bool SawElse(const SeenExecution& seen, size_t read,
+             const SeenExecution& other) {
+  const SeenEvent& event = seen.events[read];
+  const auto same =
+      other.index().ReadAt(event.tid, event.anchor, seen.index().PassOf(read));
   if (!same) return false;
-  const auto here = WriterOf(events, read);
-  const auto there = WriterOf(other, *same);
+  const auto here = seen.index().WriterOf(read);
+  const auto there = other.index().WriterOf(*same);
   if (here.has_value() != there.has_value()) return true;
-  return here && (events[*here].anchor != other[*there].anchor ||
-                  events[*here].tid != other[*there].tid);
+  return here && (seen.events[*here].anchor != other.events[*there].anchor ||
+                  seen.events[*here].tid != other.events[*there].tid);
 }
 
 // What differs between an execution that reached the step and those that did
@@ -127,17 +80,17 @@ bool SawElse(const Events& events, size_t read, const Events& other) {
 std::optional<Proposal> FromDifference(const TargetStep& step, size_t bit,
                                        const SeenExecutions& seen) {
   for (size_t with = 0; with < seen.size(); ++with) {
-    const Events& events = seen[with]->events;
-    const std::optional<size_t> at = FindStep(events, step);
+    const SeenExecution& execution = *seen[with];
+    const std::optional<size_t> at = FindStep(execution, step);
     if (!at) continue;
     Proposal proposal = {with, {}};
-    for (const Precondition& each :
-         DependentReads(events, events[*at].tid, *at, "")) {
+    ReadsByThread reads = DependentReads(execution, *at, "");
+    for (const Precondition& each : reads[execution.events[*at].tid]) {
       const bool differs =
           std::ranges::any_of(seen, [&](const SeenPointer& without) {
             return (without->in_sight >> bit & 1) == 0 &&
-                   !FindStep(without->events, step) &&
-                   SawElse(events, each.read, without->events);
+                   !FindStep(*without, step) &&
+                   SawElse(execution, each.read, *without);
           });
       if (differs && proposal.preconditions.size() < kMaxAdded) {
         proposal.preconditions.push_back(each);
@@ -153,26 +106,21 @@ std::optional<Proposal> FromDifference(const TargetStep& step, size_t bit,
 std::optional<Proposal> FromTurning(const std::string& function,
                                     const SeenExecutions& seen, size_t index) {
   if (function.empty()) return {};
-  std::vector<Proposal> all;
+  std::vector<ReadsByThread> reads;
+  for (const SeenPointer& each : seen) {
+    reads.push_back(DependentReads(*each, each->events.size(), function));
+  }
   for (size_t depth = 0; depth < kMaxReads; ++depth) {
     for (size_t from = seen.size(); from-- > 0;) {
-      const Events& events = seen[from]->events;
-      std::set<Tid> threads;
-      for (const SeenEvent& event : events) {
-        if (event.function == function) threads.insert(event.tid);
-      }
-      for (const Tid tid : threads) {
-        const std::vector<Precondition> reads =
-            DependentReads(events, tid, events.size(), function);
-        if (depth >= reads.size()) continue;
-        Proposal proposal = {from, {TurnedAround(reads[depth])}};
+      for (const auto& [tid, list] : reads[from]) {
+        if (depth >= list.size() || index-- != 0) continue;
+        Proposal proposal = {from, {TurnedAround(list[depth])}};
         for (size_t i = depth + 1;
-             i < reads.size() && proposal.preconditions.size() < kMaxAdded;
+             i < list.size() && proposal.preconditions.size() < kMaxAdded;
              ++i) {
-          proposal.preconditions.push_back(reads[i]);
+          proposal.preconditions.push_back(list[i]);
         }
-        all.push_back(std::move(proposal));
-        if (all.size() > index) return all[index];
+        return proposal;
       }
     }
   }
@@ -180,32 +128,33 @@ std::optional<Proposal> FromTurning(const std::string& function,
 }
 
 // The role that a thread of an execution has, by the steps that it did.
-std::string RoleOf(const Target& target, const Events& events, Tid tid) {
+std::string RoleOf(const Target& target, const SeenExecution& seen, Tid tid) {
   for (const TargetStep& step : target.steps) {
-    const std::optional<size_t> at = FindStep(events, step);
-    if (at && events[*at].tid == tid) return step.thread;
+    const std::optional<size_t> at = FindStep(seen, step);
+    if (at && seen.events[*at].tid == tid) return step.thread;
   }
   return "";
 }
 
 // Where a new step goes: ahead of the first step of its thread that comes later
 // in the execution, or did not come.
-size_t PositionOf(const std::vector<TargetStep>& steps, const Events& events,
-                  const std::string& role, size_t at) {
+size_t PositionOf(const std::vector<TargetStep>& steps,
+                  const SeenExecution& execution, const std::string& role,
+                  size_t at) {
   for (size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].thread != role) continue;
-    const std::optional<size_t> seen = FindStep(events, steps[i]);
+    const std::optional<size_t> seen = FindStep(execution, steps[i]);
     if (!seen || *seen > at) return i;
   }
   return steps.size();
 }
 
 // Adds a step, and gives out its index.
-uint32_t Insert(Prepared& prepared, const Events& events,
+uint32_t Insert(Prepared& prepared, const SeenExecution& seen,
                 const std::string& role, size_t at) {
   Target& target = prepared.target;
-  const SeenEvent& event = events[at];
-  const size_t position = PositionOf(target.steps, events, role, at);
+  const SeenEvent& event = seen.events[at];
+  const size_t position = PositionOf(target.steps, seen, role, at);
   TargetStep step;
   step.thread = role;
   step.operation = event.operation;
@@ -240,10 +189,14 @@ void AttemptObserver::OnEvent(const trace::Event& event) {
 SeenExecution AttemptObserver::Finish(Namer& namer, uint16_t in_sight) {
   SeenExecution seen;
   seen.in_sight = in_sight;
+  seen.events.reserve(raw_.size());
   std::map<uint32_t, trace::SiteName> sites;
+  std::map<uint32_t, uint64_t> callers;
   for (Raw& raw : raw_) {
     if (!raw.instrumented) {
-      raw.event.anchor = namer.Caller(raw.site).anchor;
+      const auto [caller, fresh] = callers.try_emplace(raw.site);
+      if (fresh) caller->second = namer.Caller(raw.site).anchor;
+      raw.event.anchor = caller->second;
       seen.events.push_back(raw.event);
       continue;
     }
@@ -260,7 +213,7 @@ SeenExecution AttemptObserver::Finish(Namer& namer, uint16_t in_sight) {
 
 bool WasReached(const Target& target, size_t step, const SeenExecutions& seen) {
   return std::ranges::any_of(seen, [&](const SeenPointer& each) {
-    return FindStep(each->events, target.steps[step]).has_value();
+    return FindStep(*each, target.steps[step]).has_value();
   });
 }
 
@@ -284,12 +237,12 @@ Prepared WithPreconditions(const Target& target, size_t step,
   for (const Precondition& each : added) {
     if (prepared.target.steps.size() + 2 > finding::kMaxSteps) break;
     const Tid tid = from.events[each.write].tid;
-    std::string writer = RoleOf(target, from.events, tid);
+    std::string writer = RoleOf(target, from, tid);
     if (writer.empty() || writer == reader) {
       writer = fmt::format("other{}", abi::Index(tid));
     }
-    uint32_t read = Insert(prepared, from.events, reader, each.read);
-    const uint32_t write = Insert(prepared, from.events, writer, each.write);
+    uint32_t read = Insert(prepared, from, reader, each.read);
+    const uint32_t write = Insert(prepared, from, writer, each.write);
     if (write <= read) ++read;
     prepared.target.edges.push_back({.before = each.write_first ? write : read,
                                      .after = each.write_first ? read : write,

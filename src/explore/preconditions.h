@@ -35,31 +35,32 @@
 
 #include "explore/event_stream.h"
 #include "explore/namer.h"
+#include "explore/seen_event.h"
+#include "explore/seen_index.h"
 #include "finding/target.h"
 
 namespace fairlead::explore {
-
-// An event as far as it matters here.
-struct SeenEvent {
-  uint64_t address = 0;
-  uint64_t anchor = 0;
-  uint32_t size = 0;
-  trace::Tid tid = trace::Tid::kNone;
-  finding::Operation operation = finding::Operation::kCall;
-  bool reads = false;
-  bool writes = false;
-  std::string_view function = {};  // of SeenExecution::functions
-};
 
 // The events of one attempt, in order, and what the director made of it. Not to
 // be copied: events refer to `functions`.
 struct SeenExecution {
   SeenExecution() = default;
-  SeenExecution(SeenExecution&&) = default;
-  SeenExecution& operator=(SeenExecution&&) = default;
+  SeenExecution(SeenExecution&& other) noexcept
+      : events(std::move(other.events)),
+        functions(std::move(other.functions)),
+        in_sight(other.in_sight) {}
   std::vector<SeenEvent> events;
   std::map<uint64_t, std::string> functions;  // by anchor
   uint16_t in_sight = 0;                      // steps of the target
+
+  // Of the events, which stay as they are from the first call on.
+  const SeenIndex& index() const {
+    if (index_ == nullptr) index_ = std::make_unique<SeenIndex>(events);
+    return *index_;
+  }
+
+ private:
+  mutable std::unique_ptr<const SeenIndex> index_;
 };
 
 using SeenPointer = std::shared_ptr<const SeenExecution>;

@@ -92,36 +92,36 @@ void LockGraph::Ask(const Event& event, Model& order, const Found& found) {
     arc.asked = SpotOf(event);
     arc.epoch = order.weak_epoch();
     arc.knew = holding->knew;
-    if (!AddArc(std::move(arc))) continue;
-    Cycle path = {arcs_.back().get()};
-    size_t budget = kMaxSearch;
+    const Arc* added = AddArc(std::move(arc));
+    if (added == nullptr) continue;
+    Cycle path = {added};
+    const size_t most = std::min(kMaxSearch, left_to_search_);
+    size_t budget = most;
     Search(path, budget, order.locks(), found);
+    left_to_search_ -= most - budget;
   }
 }
 
-// False when it, or one like it, is there already. The later one stays: what
-// comes behind it comes behind the earlier one, too.
-bool LockGraph::AddArc(Arc arc) {
+// Null when it is there already. Of those that are alike the later one stays:
+// what comes behind it comes behind the earlier one, too.
+const LockGraph::Arc* LockGraph::AddArc(Arc arc) {
   const uint64_t digest = DigestOfArc(arc);
   const auto [begin, end] = by_digest_.equal_range(digest);
   for (auto known = begin; known != end; ++known) {
     if (!SameArc(*known->second, arc)) continue;
     if (known->second->epoch == arc.epoch && known->second->knew == arc.knew) {
-      return false;
+      return nullptr;
     }
     // What it is compared with may have been ordered before: look again.
     *known->second = std::move(arc);
-    const auto at =
-        std::ranges::find(arcs_, known->second, &std::unique_ptr<Arc>::get);
-    std::swap(*at, arcs_.back());
-    return true;
+    return known->second;
   }
-  if (arcs_.size() >= kMaxArcs) return false;
+  if (arcs_.size() >= kMaxArcs) return nullptr;
   arcs_.push_back(std::make_unique<Arc>(std::move(arc)));
   Arc* added = arcs_.back().get();
   by_held_[added->held].push_back(added);
   by_digest_.emplace(digest, added);
-  return true;
+  return added;
 }
 
 // The deadlock needs both threads to hold what they hold at the same time: not

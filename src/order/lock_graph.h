@@ -7,7 +7,7 @@
 // Naik, PLDI 2009).
 //
 // Unsound: waiting readers behind a waiting writer are not modelled; at most
-// kMaxArcs arcs are kept.
+// kMaxArcs arcs are kept, and kMaxSearchInAll are looked at.
 
 #ifndef FAIRLEAD_ORDER_LOCK_GRAPH_H_
 #define FAIRLEAD_ORDER_LOCK_GRAPH_H_
@@ -57,6 +57,8 @@ class LockGraph {
   // Arcs looked at for one event: a graph of thousands of locks that everybody
   // takes in every order must not take hours.
   static constexpr size_t kMaxSearch = 20'000;
+  // … and for all events together: about a second.
+  static constexpr size_t kMaxSearchInAll = 20'000'000;
 
   struct Holding {
     uint64_t lock;
@@ -70,7 +72,7 @@ class LockGraph {
   void Ask(const Event& event, Model& order, const Found& found);
   void Remember(const Event& event, Model& order);
   const Holding* HoldingOf(Tid tid, uint64_t lock) const;
-  bool AddArc(Arc arc);
+  const Arc* AddArc(Arc arc);
   void Search(Cycle& path, size_t& budget, Locksets& locks, const Found& found);
   static bool Fits(const Cycle& path, const Arc& next, Locksets& locks);
   static bool Ordered(const Arc& one, const Arc& other);
@@ -79,6 +81,7 @@ class LockGraph {
   std::vector<std::unique_ptr<Arc>> arcs_;
   std::unordered_map<uint64_t, std::vector<Arc*>> by_held_;  // by lock
   std::unordered_multimap<uint64_t, Arc*> by_digest_;
+  size_t left_to_search_ = kMaxSearchInAll;
 };
 
 }  // namespace fairlead::order

@@ -1,8 +1,10 @@
 // The end of a profiled execution: local pairs meet what could depend on them.
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/iroot/profiler.h"
+#include "base/patience.h"
 
 namespace fairlead::analysis::iroot {
 
@@ -70,18 +72,19 @@ void Profiler::Join() {
 // `pair` is made by T1.
 void Profiler::JoinPair(const LocalPair& pair) {
   for (const NodeId b : EndsOf(pair.first)) {
+    if (OutOfJoins()) return;
     const Tid remote = nodes_.KindOf(b).tid;
     if (pair.same_location) {
       if (!pair.clean) continue;
       JoinSame(pair, b);
     }
     for (const NodeId c : SourcesOf(pair.second)) {
-      if (++joins_ > options_.max_joins) return;
+      if (OutOfJoins()) return;
       if (nodes_.KindOf(c).tid == remote) JoinAround(pair, b, c);
     }
     if (pair.same_location) continue;
     for (const NodeId d : EndsOf(pair.second)) {
-      if (++joins_ > options_.max_joins) return;
+      if (OutOfJoins()) return;
       if (nodes_.KindOf(d).tid == remote) JoinAlong(pair, b, d);
     }
   }
@@ -144,17 +147,37 @@ void Profiler::JoinAlong(const LocalPair& pair, NodeId b, NodeId d) {
 
 void Profiler::JoinDeadlocks() {
   const std::vector<LockPair>& all = lock_pairs_.all();
+  // By the locks that it holds and wants: only what wants and holds them may
+  // wait for it.
+  std::map<std::pair<uint64_t, uint64_t>, std::vector<size_t>> by_locks;
   for (size_t i = 0; i < all.size(); ++i) {
-    for (size_t j = i + 1; j < all.size(); ++j) {
-      if (!LockPairs::MayDeadlock(all[i], all[j], locks_)) continue;
-      IRoot root = {.idiom = 5};
-      root.steps = {Step{all[i].held_place, Operation::kLock},
-                    Step{all[j].wanted_place, Operation::kLock},
-                    Step{all[j].held_place, Operation::kLock},
-                    Step{all[i].wanted_place, Operation::kLock}};
-      predicted_[Canonical(root)];
+    const auto others = by_locks.find({all[i].wanted, all[i].held});
+    if (others != by_locks.end()) {
+      for (const size_t j : others->second) {
+        if (OutOfJoins()) return;
+        if (LockPairs::MayDeadlock(all[j], all[i], locks_)) {
+          PredictDeadlock(all[j], all[i]);
+        }
+      }
     }
+    by_locks[{all[i].held, all[i].wanted}].push_back(i);
   }
+}
+
+void Profiler::PredictDeadlock(const LockPair& one, const LockPair& other) {
+  IRoot root = {.idiom = 5};
+  root.steps = {Step{one.held_place, Operation::kLock},
+                Step{other.wanted_place, Operation::kLock},
+                Step{other.held_place, Operation::kLock},
+                Step{one.wanted_place, Operation::kLock}};
+  predicted_[Canonical(root)];
+}
+
+// What could be joined grows faster than what was seen; it is not waited for.
+bool Profiler::OutOfJoins() {
+  constexpr uint64_t kLookEvery = 4096;
+  if (joins_ % kLookEvery == 0 && ShouldStop()) joins_ = options_.max_joins;
+  return ++joins_ > options_.max_joins;
 }
 
 }  // namespace fairlead::analysis::iroot

@@ -3,6 +3,39 @@
 #include <algorithm>
 
 namespace fairlead::analysis::iroot {
+namespace {
+
+bool Same(const LockPair& a, const LockPair& b) {
+  return a.tid == b.tid && a.held == b.held && a.wanted == b.wanted &&
+         a.held_place == b.held_place && a.wanted_place == b.wanted_place &&
+         a.held_exclusive == b.held_exclusive &&
+         a.wanted_exclusive == b.wanted_exclusive && a.gates == b.gates;
+}
+
+uint64_t DigestOfPair(const LockPair& pair) {
+  uint64_t digest = abi::Index(pair.tid);
+  for (const uint64_t part :
+       {pair.held, pair.wanted, pair.held_place, pair.wanted_place,
+        static_cast<uint64_t>(pair.gates)}) {
+    digest = (digest ^ part) * 0x9e3779b97f4a7c15u;
+    digest ^= digest >> 29;
+  }
+  return digest;
+}
+
+}  // namespace
+
+// The one that is kept for all that are the same; null when there is no room.
+LockPair* LockPairs::EntryOf(LockPair pair) {
+  const uint64_t digest = DigestOfPair(pair);
+  const auto [begin, end] = by_digest_.equal_range(digest);
+  for (auto known = begin; known != end; ++known) {
+    if (Same(pairs_[known->second], pair)) return &pairs_[known->second];
+  }
+  if (pairs_.size() == kMaxPairs) return nullptr;
+  by_digest_.emplace(digest, pairs_.size());
+  return &pairs_.emplace_back(std::move(pair));
+}
 
 void LockPairs::OnLock(const trace::Event& event, const Touch& touch,
                        order::Locksets& locks, Segments& segments,
@@ -38,21 +71,12 @@ void LockPairs::OnLock(const trace::Event& event, const Touch& touch,
       if (gate.lock != lock.lock) gates.push_back({gate.lock, gate.mode});
     }
     pair.gates = locks.Intern(std::move(gates));
-    const auto known = std::ranges::find_if(pairs_, [&](const LockPair& each) {
-      return each.tid == pair.tid && each.held == pair.held &&
-             each.wanted == pair.wanted && each.held_place == pair.held_place &&
-             each.wanted_place == pair.wanted_place &&
-             each.held_exclusive == pair.held_exclusive &&
-             each.wanted_exclusive == pair.wanted_exclusive &&
-             each.gates == pair.gates;
-    });
-    LockPair& entry =
-        known == pairs_.end() ? pairs_.emplace_back(std::move(pair)) : *known;
+    LockPair* entry = EntryOf(std::move(pair));
+    if (entry == nullptr || entry->moments.size() == kMaxMoments) continue;
     Moment moment;
     segments.Now(event.tid, moment);
-    if (entry.moments.size() < kMaxMoments &&
-        std::ranges::find(entry.moments, moment) == entry.moments.end()) {
-      entry.moments.push_back(std::move(moment));
+    if (std::ranges::find(entry->moments, moment) == entry->moments.end()) {
+      entry->moments.push_back(std::move(moment));
     }
   }
   taken.push_back({touch.address, instructions});

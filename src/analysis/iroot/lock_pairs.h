@@ -9,6 +9,7 @@
 #define FAIRLEAD_ANALYSIS_IROOT_LOCK_PAIRS_H_
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/iroot/segments.h"
@@ -38,6 +39,9 @@ class LockPairs {
               order::Locksets& locks, Segments& segments,
               uint64_t instructions);
 
+  static constexpr size_t kMaxPairs = 100'000;
+
+  // At most kMaxPairs, the first ones.
   const std::vector<LockPair>& all() const { return pairs_; }
 
   // Whether the two could wait for each other.
@@ -53,7 +57,10 @@ class LockPairs {
 
   uint64_t window_;
   std::vector<std::vector<Taken>> taken_;  // by thread; when each was last
+  LockPair* EntryOf(LockPair pair);
+
   std::vector<LockPair> pairs_;
+  std::unordered_multimap<uint64_t, size_t> by_digest_;  // into pairs_
 };
 
 }  // namespace fairlead::analysis::iroot

@@ -106,6 +106,8 @@ class Profiler {
   void JoinAround(const LocalPair& pair, NodeId b, NodeId c);
   void JoinAlong(const LocalPair& pair, NodeId b, NodeId d);
   void JoinDeadlocks();
+  void PredictDeadlock(const LockPair& one, const LockPair& other);
+  bool OutOfJoins();
   // A touch that a step was seen as; pass 0 = the first of its node.
   struct Instance {
     NodeId node = kNoNode;

@@ -28,11 +28,8 @@ std::vector<uint32_t> Members(const std::vector<bool>& bits) {
   return members;
 }
 
-void AddOnce(std::vector<uint32_t>& list, uint32_t value) {
-  if (std::find(list.begin(), list.end(), value) == list.end()) {
-    list.push_back(value);
-  }
-}
+// Of a site, so many contexts are gone through; more are looked up.
+constexpr size_t kFewNodes = 8;
 
 }  // namespace
 
@@ -58,13 +55,25 @@ void Sharing::OnEvent(const Event& event) {
   }
 }
 
+void Sharing::AddNode(uint32_t site, uint32_t node) {
+  std::vector<uint32_t>& nodes = site_nodes_[site];
+  const auto few = nodes.begin() + static_cast<std::ptrdiff_t>(
+                                       std::min(nodes.size(), kFewNodes));
+  if (std::find(nodes.begin(), few, node) != few) return;
+  if (nodes.size() >= kFewNodes &&
+      !more_nodes_.insert(uint64_t{site} << 32 | node).second) {
+    return;
+  }
+  nodes.push_back(node);
+}
+
 void Sharing::OnAccess(const Event& event, bool writes) {
   Set(seen_, event.site);
   if (event.kind != EventKind::kRead && event.kind != EventKind::kWrite) {
     Set(atomic_, event.site);
   }
   if (event.site >= site_nodes_.size()) site_nodes_.resize(event.site + 1);
-  AddOnce(site_nodes_[event.site], event.node);
+  AddNode(event.site, event.node);
   if (!threaded_) return;
   Set(threaded_seen_, event.site);
   const auto split = [&](Cell& cell, Cell& rest) {

@@ -33,6 +33,7 @@
 #define FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "analysis/sharing/site_sets.h"
@@ -96,6 +97,7 @@ class Sharing {
   };
 
   void OnAccess(const trace::Event& event, bool writes);
+  void AddNode(uint32_t site, uint32_t node);
   void Touch(Cell& cell, const trace::Event& event, bool writes);
   void BecomeShared(Cell& cell);
   bool IsConcurrent(const Cell& cell, const order::VectorClock& clock,
@@ -124,6 +126,7 @@ class Sharing {
   std::vector<bool> nodes_;          // by node: something other than an access
   // By site index: the nodes that it ran in.
   std::vector<std::vector<uint32_t>> site_nodes_;
+  std::unordered_set<uint64_t> more_nodes_;  // of those that have many
 };
 
 }  // namespace fairlead::analysis
