@@ -114,8 +114,7 @@ def growth(bench, options):
     print("| program | " + " | ".join(strategies) + " |")
     print("|---|" + "---|" * len(strategies))
     curves = {}
-    # Samplers count seeds up by executions: these do not overlap.
-    seeds = [options.seed + 1000000 * i for i in range(options.seeds)]
+    seeds = [options.seed + i for i in range(options.seeds)]
     for name in options.names or GROWTH:
         rows = {}
         for each in strategies:

@@ -38,7 +38,7 @@ def one(options, name, strategy, seed):
         report = pathlib.Path(scratch) / "report.json"
         subprocess.run(
             [options.build / "bin" / "fairlead", "test", "--quiet",
-             "--strategy", strategy, "--seed", str(1000 * seed), "--executions",
+             "--strategy", strategy, "--seed", str(seed), "--executions",
              str(options.limit), "--store", f"{scratch}/store.db", "--json",
              str(report), "--", options.build / "zoo" / name / "bug"],
             stdin=subprocess.DEVNULL, capture_output=True)

@@ -108,7 +108,7 @@ def memo(options):
                         if begin:
                             shutil.copy(begin, store)
                         results.append(test(options, program, failing, strategy,
-                                            1000 * seed, store, EXECUTIONS))
+                                            seed, store, EXECUTIONS))
                 both = [sum(each[1] for each in results)
                         for results in (having, without)]
                 print(f"| {name} | {strategy} | {median(without)} "

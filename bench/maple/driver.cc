@@ -32,6 +32,7 @@
 #include "explore/iroot_target.h"
 #include "explore/maple_planner.h"
 #include "explore/profile.h"
+#include "explore/seeds.h"
 #include "explore/target_record.h"
 #include "explore/under_way.h"
 #include "sched/director_strategy.h"
@@ -161,7 +162,7 @@ class Driver {
         planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
         planned.strategy.params[0] =
             attempt | sched::DirectorStrategy::kArbitrates;
-        planned.seed = seed + attempt;
+        planned.seed = SeedOf(seed, SeedFor::kIRoot, attempt);
         const auto known =
             std::ranges::find(first_.predicted, *root,
                               &decltype(first_.predicted)::value_type::first);
@@ -199,7 +200,7 @@ class Driver {
       // As the planner of `fairlead test` does it.
       Planned planned;
       planned.strategy = DefaultSpec(sched::StrategyId::kPctLarge);
-      planned.seed = seed + round;
+      planned.seed = SeedOf(seed, SeedFor::kSearch, round);
       planned.iroots = IRootsWanted::kPredictedShared;
       planned.sites = Sites::kUnsettled;
       Result<Ran> ran = Run(planned, nullptr);

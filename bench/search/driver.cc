@@ -81,8 +81,7 @@ Status Measure(const std::vector<std::string>& words) {
   const uint64_t first = ParseNumber(words[2]).value_or(1);
   const uint64_t seeds = ParseNumber(words[3]).value_or(1);
   for (uint64_t seed = first; seed < first + seeds; ++seed) {
-    // Far apart, as strategies use consecutive seeds.
-    const auto planner = MakePlanner(words[1], seed * 1'000'003);
+    const auto planner = MakePlanner(words[1], seed);
     if (!planner) return planner.error();
     const Result<uint64_t> failed =
         FirstFailure(**runner, **planner, ParseNumber(words[4]).value_or(1000));

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "explore/approach.h"
+#include "explore/seeds.h"
 #include "explore/target_places.h"
 #include "explore/target_record.h"
 #include "sched/director_strategy.h"
@@ -161,7 +162,7 @@ class Forcer {
       return planned.error();
     }
     order_.plan.flags |= PlanFlagsFor(record);
-    order_.plan.seed = seed_ + number;
+    order_.plan.seed = SeedOf(seed_, SeedFor::kTarget, number);
     order_.follow.target = {&record, 1};
     AttemptObserver observer;
     EventStream stream(observer);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "explore/iroot_target.h"
+#include "explore/seeds.h"
 #include "explore/steady_planner.h"
 #include "explore/target_record.h"
 #include "sched/director_strategy.h"
@@ -41,7 +42,8 @@ Planned MaplePlanner::Profile() {
   Planned planned;
   planned.strategy =
       Informed(DefaultSpec(StrategyId::kPctLarge), learnt_, planned.weights);
-  planned.seed = options_.seed + num_profiled_ + num_profiling_;
+  planned.seed =
+      SeedOf(options_.seed, SeedFor::kProfile, num_profiled_ + num_profiling_);
   planned.iroots = IRootsWanted::kPredictedShared;
   planned.sites = Sites::kUnsettled;
   ++num_profiling_;
@@ -57,7 +59,7 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
   planned.strategy = DefaultSpec(StrategyId::kDirector);
   planned.strategy.params[0] =
       entry.attempts_here | sched::DirectorStrategy::kArbitrates;
-  planned.seed = options_.seed + entry.attempts;
+  planned.seed = SeedOf(options_.seed, SeedFor::kIRoot, entry.attempts);
   // The paper's attempts take whichever pass over a place comes; of ours, every
   // second one does.
   const bool as_seen =

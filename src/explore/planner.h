@@ -147,7 +147,7 @@ class Planner {
 };
 
 // The planner for `--strategy SPEC --seed N`: `auto`, `chess`, or one strategy
-// with consecutive seeds.
+// with a seed of its own for each execution (explore/seeds.h).
 Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
                                              uint64_t seed);
 

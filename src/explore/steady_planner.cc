@@ -1,5 +1,7 @@
 #include "explore/steady_planner.h"
 
+#include "explore/seeds.h"
+
 namespace fairlead::explore {
 
 using sched::StrategyId;
@@ -17,7 +19,7 @@ StrategySpec Informed(StrategySpec spec, const Learnt& learnt,
 std::optional<Planned> SteadyPlanner::Next() {
   Planned planned;
   planned.number = number_;
-  planned.seed = seed_ + number_;
+  planned.seed = SeedOf(seed_, SeedFor::kSearch, number_);
   planned.strategy = Informed(spec_, learnt_, planned.weights);
   planned.flags = abi::kPlanFeatures;
   ++number_;

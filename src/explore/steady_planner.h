@@ -1,6 +1,6 @@
 // explore/steady_planner.h
 //
-// The planner of a campaign with one strategy: consecutive seeds, and the
+// The planner of a campaign with one strategy: seed after seed, and the
 // parameters that come from earlier executions (k of `pct`, weights of `surw`)
 // kept up to date. What the user has given is never changed.
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explore/seeds.h"
 #include "explore/target_record.h"
 
 namespace fairlead::explore {
@@ -59,7 +60,7 @@ std::optional<Planned> TargetPlanner::Next() {
     planned.number = number_++;
     planned.strategy = DefaultSpec(sched::StrategyId::kDirector);
     planned.strategy.params[0] = prepared->anew ? 0 : next->attempts;
-    planned.seed = seed_ + next->attempts;
+    planned.seed = SeedOf(seed_, SeedFor::kTarget, next->attempts);
     planned.target.push_back(RecordOf(prepared->target));
     planned.flags |= PlanFlagsFor(planned.target.back());
     planned.arm = static_cast<uint64_t>(next - targets_.data());

@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "explore/learnt.h"
+#include "explore/seeds.h"
 #include "explore/steady_planner.h"
 
 namespace fairlead::explore {
@@ -55,11 +58,37 @@ Observed OfLength(uint64_t steps) {
   return observed;
 }
 
-TEST(SteadyPlanner, RunsConsecutiveSeeds) {
+TEST(SteadyPlanner, CountsItsExecutions) {
   SteadyPlanner planner(DefaultSpec(StrategyId::kRandom), 7);
-  EXPECT_EQ(planner.Next()->seed, 7u);
-  EXPECT_EQ(planner.Next()->seed, 8u);
-  EXPECT_EQ(planner.Next()->number, 2u);
+  EXPECT_EQ(planner.Next()->number, 0u);
+  EXPECT_EQ(planner.Next()->number, 1u);
+}
+
+// Campaigns with neighbouring seeds have no execution in common.
+TEST(Planners, ShareNoSeedWithTheirNeighbours) {
+  for (const std::string_view spec : {"random", "pct:3", "pos", "auto"}) {
+    std::set<uint64_t> seen;
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+      const std::unique_ptr<Planner> planner = *MakePlanner(spec, seed);
+      for (int i = 0; i < 200; ++i) {
+        const Planned planned = *planner->Next();
+        EXPECT_TRUE(seen.insert(planned.seed).second) << spec << " " << seed;
+        planner->Learn(planned, OfLength(100));
+      }
+    }
+  }
+}
+
+TEST(Seeds, DifferByCampaignUseAndNumber) {
+  std::set<uint64_t> seen;
+  for (uint64_t campaign = 0; campaign < 50; ++campaign) {
+    for (const SeedFor use : {SeedFor::kSearch, SeedFor::kReference,
+                              SeedFor::kTarget, SeedFor::kProfile}) {
+      for (uint64_t number = 0; number < 50; ++number) {
+        EXPECT_TRUE(seen.insert(SeedOf(campaign, use, number)).second);
+      }
+    }
+  }
 }
 
 TEST(SteadyPlanner, LearnsTheLengthThatPctNeeds) {

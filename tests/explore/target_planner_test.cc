@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "explore/seeds.h"
+
 namespace fairlead::explore {
 namespace {
 
@@ -29,7 +31,7 @@ TEST(TargetPlanner, ForcesEachTargetOnceBeforeAnyTwice) {
       const std::optional<Planned> planned = planner.Next();
       ASSERT_TRUE(planned);
       EXPECT_EQ(planned->arm, target);
-      EXPECT_EQ(planned->seed, 7 + attempt);
+      EXPECT_EQ(planned->seed, SeedOf(7, SeedFor::kTarget, attempt));
       EXPECT_EQ(planned->strategy.id, sched::StrategyId::kDirector);
       EXPECT_EQ(planned->strategy.params[0], attempt);
       EXPECT_EQ(planned->target.size(), 1);
