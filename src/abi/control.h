@@ -332,6 +332,26 @@ enum class Uncontrolled : uint32_t {
 };
 inline constexpr size_t kNumUncontrolled = 16;
 
+// Annotations that are fixed and have no effect yet; a program that calls them
+// is told so.
+enum class Unheeded : uint32_t {
+  kRequestBegin,
+  kRequestEnd,
+  kStateAdd,
+  kStateRemove,
+  kStateAppend,
+  kStateClear,
+  kSetAdd,
+  kUnitBegin,
+  kUnitEnd,
+  kGuardAddress,
+};
+inline constexpr const char* kUnheededNames[] = {
+    "fairlead_request_begin", "fairlead_request_end",  "fairlead_state_add",
+    "fairlead_state_remove",  "fairlead_state_append", "fairlead_state_clear",
+    "fairlead_set_add",       "fairlead_unit_begin",   "fairlead_unit_end",
+    "fairlead_guard_address"};
+
 // Where a followed schedule and the execution parted.
 struct Divergence {
   uint64_t choice;  // index of the record that could not be followed
@@ -413,7 +433,7 @@ struct Outcome {
   Divergence divergence;
   // 1 = a server can be asked: it listens, or has said so. Read while it runs.
   uint32_t ready;
-  uint32_t reserved;
+  uint32_t unheeded;   // bits by Unheeded: called, and without effect
   uint32_t num_waits;  // in `waits`; more threads may have waited
   AbortCause abort_cause;
   MisuseRecord misused;

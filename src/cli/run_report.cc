@@ -43,6 +43,7 @@ Json ReportJson(const RunReport& report) {
   json["event_digest"] = Hex(outcome.event_digest);
   json["schedule_digest"] = Hex(outcome.schedule_digest);
   json["uncontrolled"] = report.uncontrolled;
+  json["ignored_annotations"] = explore::UnheededAnnotations(outcome);
   if (report.schedule_kept) json["schedule"] = report.options.schedule_out;
   if (report.trace_kept) json["trace"] = report.options.trace;
   json["repeat"] = RepeatCommand(report);
@@ -63,6 +64,9 @@ void PrintLines(const RunReport& report) {
     for (const std::string& line : verdict.details) Note("  {}", line);
     for (const std::string& line : report.uncontrolled) {
       Note("not controlled: {}", line);
+    }
+    for (const std::string& name : explore::UnheededAnnotations(outcome)) {
+      Note("{}() is reserved: it has no effect yet", name);
     }
     if (verdict.exit != ExitCode::kNothingFound) {
       Note("repeat with: {}", RepeatCommand(report));

@@ -483,6 +483,16 @@ std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
   return sources;
 }
 
+std::vector<std::string> UnheededAnnotations(const abi::Outcome& outcome) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < std::size(abi::kUnheededNames); ++i) {
+    if ((outcome.unheeded >> i & 1) != 0) {
+      names.emplace_back(abi::kUnheededNames[i]);
+    }
+  }
+  return names;
+}
+
 std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
                                            Namer* namer) {
   std::vector<std::string> lines;

@@ -47,6 +47,9 @@ std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
 std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
                                            Namer* namer);
 
+// Annotations that it called in vain, by name.
+std::vector<std::string> UnheededAnnotations(const abi::Outcome& outcome);
+
 }  // namespace fairlead::explore
 
 #endif  // FAIRLEAD_EXPLORE_VERDICT_H_

@@ -16,8 +16,8 @@
 #include "runtime/sys/environment.h"
 #include "runtime/sys/syscall.h"
 
-// Where `fairlead run --gdb` has its breakpoint: `words` say what has failed, in
-// the thread that calls.
+// Where `fairlead run --gdb` has its breakpoint: `words` say what has failed,
+// in the thread that calls.
 extern "C" __attribute__((visibility("default"), noinline)) void __fl_failure(
     const char* words) {
   asm volatile("" : : "r"(words) : "memory");
@@ -135,6 +135,11 @@ bool FindControlPage(char** environment) {
 void CountUncontrolled(abi::Uncontrolled what) {
   if (page == nullptr) return;
   ++page->outcome.uncontrolled[static_cast<size_t>(what)];
+}
+
+void NoteUnheeded(abi::Unheeded what) {
+  if (page == nullptr) return;
+  page->outcome.unheeded |= 1u << static_cast<uint32_t>(what);
 }
 
 void TellReady() {

@@ -34,6 +34,9 @@ void ForgetControlPage();
 // Counts something that no schedule controls.
 void CountUncontrolled(abi::Uncontrolled what);
 
+// An annotation was called that has no effect.
+void NoteUnheeded(abi::Unheeded what);
+
 // A server can be asked from now on.
 void TellReady();
 

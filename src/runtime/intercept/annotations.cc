@@ -142,6 +142,15 @@ void ExploreFailed(fairlead_exploration* exploration, const char* why) {
   FailIteration(hook.thread(), *exploration, why);
 }
 
+// Reserved annotations, which only leave word that they were called.
+template <abi::Unheeded kWhat, typename... Arguments>
+void Ignore(Arguments...) {
+  const HookScope hook(FL_CALLER);
+  if (hook.controlled()) NoteUnheeded(kWhat);
+}
+
+using abi::Unheeded;
+
 constinit const fairlead_table the_table = {
     .version = FAIRLEAD_API_VERSION,
     .size = sizeof(fairlead_table),
@@ -158,16 +167,16 @@ constinit const fairlead_table the_table = {
     .ready = Ready,
     .quiescent = Quiescent,
     .mark = Mark,
-    .request_begin = nullptr,
-    .request_end = nullptr,
-    .state_add = nullptr,
-    .state_remove = nullptr,
-    .state_append = nullptr,
-    .state_clear = nullptr,
-    .set_add = nullptr,
-    .unit_begin = nullptr,
-    .unit_end = nullptr,
-    .guard_address = nullptr,
+    .request_begin = Ignore<Unheeded::kRequestBegin>,
+    .request_end = Ignore<Unheeded::kRequestEnd>,
+    .state_add = Ignore<Unheeded::kStateAdd>,
+    .state_remove = Ignore<Unheeded::kStateRemove>,
+    .state_append = Ignore<Unheeded::kStateAppend>,
+    .state_clear = Ignore<Unheeded::kStateClear>,
+    .set_add = Ignore<Unheeded::kSetAdd>,
+    .unit_begin = Ignore<Unheeded::kUnitBegin>,
+    .unit_end = Ignore<Unheeded::kUnitEnd>,
+    .guard_address = Ignore<Unheeded::kGuardAddress>,
     .explore_next = ExploreNext,
     .explore_failed = ExploreFailed,
 };

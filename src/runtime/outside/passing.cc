@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "runtime/execution.h"
 #include "runtime/intercept/fork.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
@@ -59,6 +60,14 @@ long TellChild(Call& call, long result, Untrapped& untrapped) {
              : result;
 }
 
+// A process beside ours was made, which handlers of fork were not told of.
+long CountChild(const Call& call, long result) {
+  if (result > 0 && call.thread != nullptr) {
+    CountUncontrolled(abi::Uncontrolled::kForkedChild);
+  }
+  return result;
+}
+
 // A thread beside ours: it gets its own thread-local storage, which `tls` is,
 // and no claim to its maker's.
 uint64_t FlagsForForeign(const Call& call, uint64_t flags, uint64_t& tls) {
@@ -92,14 +101,15 @@ long PassClone(Call& call) {
   if ((call.args[0] & CLONE_FILES) == 0) ShareDescriptors();
   if (call.frame == nullptr) return AskKernel(call);
   Untrapped untrapped;
+  const auto asked = static_cast<uint64_t>(call.args[0]);
   if (stack == 0) {
-    call.args[0] = static_cast<long>(
-        FlagsWithoutStack(static_cast<uint64_t>(call.args[0])));
-    return TellChild(call, AskKernel(call), untrapped);
+    call.args[0] = static_cast<long>(FlagsWithoutStack(asked));
+    const long child = AskKernel(call);
+    if ((asked & CLONE_VFORK) != 0) CountChild(call, child);
+    return TellChild(call, child, untrapped);
   }
   auto tls = static_cast<uint64_t>(call.args[4]);
-  const uint64_t flags =
-      FlagsForForeign(call, static_cast<uint64_t>(call.args[0]), tls);
+  const uint64_t flags = FlagsForForeign(call, asked, tls);
   const long arguments[] = {call.number,
                             static_cast<long>(flags),
                             PutChildFrame(*call.frame, stack),
@@ -108,6 +118,7 @@ long PassClone(Call& call) {
                             static_cast<long>(tls),
                             0};
   const long result = __fl_clone(arguments);
+  if (!MakesForeignThread(asked)) CountChild(call, result);
   return call.thread == nullptr ? result : ToldPid(*call.thread, result);
 }
 
@@ -135,10 +146,12 @@ long PassClone3(Call& call) {
   const long arguments[] = {
       call.number, sys::Arg(&args), static_cast<long>(size), 0, 0, 0, 0};
   if (args.stack == 0) {
-    return TellChild(call, sys::Call(call.number, arguments[1], arguments[2]),
-                     untrapped);
+    const long child = sys::Call(call.number, arguments[1], arguments[2]);
+    if ((args.flags & CLONE_VFORK) != 0) CountChild(call, child);
+    return TellChild(call, child, untrapped);
   }
   const long result = __fl_clone(arguments);
+  if (!MakesForeignThread(args.flags)) CountChild(call, result);
   return call.thread == nullptr ? result : ToldPid(*call.thread, result);
 }
 
@@ -146,8 +159,8 @@ long PassVfork(Call& call) {
   ShareDescriptors();
   if (call.frame == nullptr) return AskKernel(call);
   Untrapped untrapped;
-  return TellChild(call, sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0),
-                   untrapped);
+  const long child = sys::Call(SYS_clone, CLONE_VFORK | SIGCHLD, 0);
+  return TellChild(call, CountChild(call, child), untrapped);
 }
 
 long PassSigprocmask(Call& call) {

@@ -23,6 +23,8 @@ long CallFork(Call& call) {
   if (result == 0) {
     untrapped.StaysOut();
     LeaveInChild(call.frame);
+  } else if (result > 0 && call.thread != nullptr) {
+    CountUncontrolled(abi::Uncontrolled::kForkedChild);
   }
   return result != 0 && call.thread != nullptr
              ? ToldPid(*call.thread, result)
