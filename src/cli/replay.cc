@@ -14,6 +14,7 @@
 #include "cli/debugger.h"
 #include "cli/findings.h"
 #include "cli/print.h"
+#include "cli/scratch.h"
 #include "explore/confirm.h"
 #include "explore/describe.h"
 #include "explore/divergence.h"
@@ -36,7 +37,8 @@ struct ReplayOptions {
   std::vector<std::string> gdb_arguments;
   bool gdb = false;
   bool force = false;
-  std::string judge;  // "" = that of the store, if it may be run
+  std::string judge;   // "" = that of the store, if it may be run
+  std::string before;  // likewise
   bool allow_stored_commands = false;
 };
 
@@ -56,6 +58,7 @@ class Replay {
   Status Prepare();
   Status PrepareProgram();
   Status ChooseJudge();
+  Status ChooseBefore();
   explore::Expectations ExpectationsOf() const;
   explore::Repetition RepetitionOf() const;
   Result<ExitCode> RunTimes();
@@ -68,7 +71,9 @@ class Replay {
   store::FindingId id_ = {};
   store::StoredFinding stored_;
   explore::Setting setting_;
-  std::string judge_;  // a command; "" = none is needed
+  std::string judge_;               // a command; "" = none is needed
+  std::string before_;              // likewise
+  std::optional<Scratch> scratch_;  // of private directories
   std::string doubt_;
 };
 
@@ -87,6 +92,7 @@ Status Replay::Prepare() {
         .Say("finding {} has no schedule to follow", options_.id);
   }
   if (Status chosen = ChooseJudge(); !chosen) return chosen;
+  if (Status chosen = ChooseBefore(); !chosen) return chosen;
   return PrepareProgram();
 }
 
@@ -104,6 +110,22 @@ Status Replay::ChooseJudge() {
           options_.id, stored)
       .Hint(
           "give it again with --judge, or run that one with "
+          "--allow-stored-commands");
+}
+
+// The same for the command that puts things right before each execution.
+Status Replay::ChooseBefore() {
+  const std::string stored = TextOf(stored_.setting, "before");
+  before_ = options_.before;
+  if (before_.empty() && options_.allow_stored_commands) before_ = stored;
+  if (!before_.empty() || stored.empty() || options_.gdb) return {};
+  return Error(ErrorCode::kUsage)
+      .Say(
+          "a command was run before each execution, which is kept in the "
+          "store: {}",
+          stored)
+      .Hint(
+          "give it again with --before, or run that one with "
           "--allow-stored-commands");
 }
 
@@ -134,6 +156,13 @@ Status Replay::PrepareProgram() {
   doubt_ =
       problem.empty() ? trace::IdentityDoubt(schedule.identity, now) : problem;
   if (!doubt_.empty()) Warn("{}", doubt_);
+  const auto fresh = stored_.setting.find("fresh_dir");
+  Result<std::optional<Scratch>> scratch =
+      PrepareScratch(fresh != stored_.setting.end() && *fresh == true,
+                     options_.store, setting_.workplace);
+  if (!scratch) return scratch.error();
+  scratch_ = *std::move(scratch);
+  setting_.workplace.before = before_;
   const std::string directory = TextOf(stored_.setting, "directory");
   if (!directory.empty() && chdir(directory.c_str()) != 0) {
     Warn("{} is not there any more; the program runs here", directory);
@@ -248,9 +277,19 @@ Result<ExitCode> Replay::RunTimes() {
       fflush(stdout);
       PrintAsIs(stderr, finished->output->Error());
     }
-    const Judgement judgement = oracle.Judge(*finished);
+    Judgement judgement = oracle.Judge(*finished);
     if (judgement.end == Judgement::End::kUnable) return *judgement.error;
-    const std::string how = Difference(*finished, judgement);
+    if (judgement.end == Judgement::End::kStopped) break;
+    std::string how = Difference(*finished, judgement);
+    // What was suppressed when it was found may be what is seen first.
+    while (!how.empty() && judgement.failure && !judgement.silent) {
+      oracle.Silence(judgement.failure->key);
+      judgement = oracle.Judge(*finished);
+      if (judgement.failure && !judgement.silent &&
+          Difference(*finished, judgement).empty()) {
+        how.clear();
+      }
+    }
     if (how.empty()) ++same;
     if (!how.empty() && difference.empty()) difference = how;
   }
@@ -334,8 +373,12 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
   replay->add_option("--judge", options->judge,
                      "The command that judges the output, for a finding that "
                      "a judge has made; as in fairlead test");
+  replay->add_option("--before", options->before,
+                     "A command to run before each repetition; as in fairlead "
+                     "test");
   replay->add_flag("--allow-stored-commands", options->allow_stored_commands,
-                   "Run the judge that is kept in the store");
+                   "Run the commands that are kept in the store: its judge, "
+                   "and what is run before each execution");
   replay->callback([options, &invocation] {
     invocation.action = [options] {
       const Result<ExitCode> exit = Replay(*options).Run();

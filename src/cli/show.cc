@@ -92,12 +92,20 @@ std::vector<std::string> Facts(const store::StoredFinding& stored) {
   return facts;
 }
 
-// What replay must be given for a finding that a judge has made.
-std::string JudgeOption(const store::StoredFinding& stored) {
-  if (stored.finding.kind != finding::Kind::kJudge) return "";
-  const auto judge = stored.setting.find("judge");
-  if (judge == stored.setting.end() || !judge->is_string()) return "";
-  return " --judge " + ShellQuote(judge->get<std::string>());
+// The commands that replay must be given: the judge of a finding that one has
+// made, and what is run before each execution.
+std::string CommandOptions(const store::StoredFinding& stored) {
+  std::string options;
+  const auto add = [&](const char* key) {
+    const auto command = stored.setting.find(key);
+    if (command == stored.setting.end() || !command->is_string()) return;
+    const auto text = command->get<std::string>();
+    if (text.empty()) return;
+    options += fmt::format(" --{} {}", key, ShellQuote(text));
+  };
+  if (stored.finding.kind == finding::Kind::kJudge) add("judge");
+  add("before");
+  return options;
 }
 
 Result<ExitCode> Run(const ShowOptions& options) {
@@ -135,7 +143,7 @@ Result<ExitCode> Run(const ShowOptions& options) {
       .commands = {}};
   if (stored->finding.witness.schedule) {
     const std::string replay = FindingCommand("replay", *id, options.store);
-    report.commands.push_back("repeat:  " + replay + JudgeOption(*stored));
+    report.commands.push_back("repeat:  " + replay + CommandOptions(*stored));
     report.commands.push_back("debug:   " + replay + " --gdb");
   }
   report.commands.push_back("clear:   " +

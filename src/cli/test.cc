@@ -18,11 +18,11 @@
 #include "cli/live_line.h"
 #include "cli/memo_store.h"
 #include "cli/print.h"
+#include "cli/scratch.h"
 #include "cli/test_options.h"
 #include "cli/test_recorder.h"
 #include "cli/test_report.h"
 #include "explore/campaign.h"
-#include "explore/choose_runner.h"
 #include "explore/maple_planner.h"
 #include "explore/open_input.h"
 #include "finding/suppressions.h"
@@ -84,7 +84,8 @@ class Test {
   Status Prepare();
   Status PrepareExpectations();
   Status PrepareSuppressions();
-  Status PrepareRunner();
+  Status PrepareWorkplace();
+  explore::ForkChoice ForkChoiceOf() const;
   Status PreparePlanner();
   Status KeepMemo() {
     return cli::KeepMemo(memo_, *store_, program_name_, input_);
@@ -102,7 +103,7 @@ class Test {
   uint64_t input_ = 0;        // digest
   explore::Memo memo_;        // of iRoots; outlives planner_
   std::unique_ptr<explore::Planner> planner_;
-  std::unique_ptr<explore::Runner> runner_;
+  std::optional<Scratch> scratch_;  // of private directories
   std::unique_ptr<store::Store> store_;
   std::optional<OutputFile> json_;
 };
@@ -112,6 +113,7 @@ Status Test::PrepareExpectations() {
   expectations.ok_exits = options_.ok_exits;
   expectations.same_output = options_.same_output;
   expectations.judge = options_.judge;
+  expectations.judge_limit = TimeLimit(options_.timeout_s);
   if (options_.expect_output.empty()) return {};
   Result<std::string> text = ReadFile(options_.expect_output);
   if (!text) return text.error();
@@ -194,7 +196,17 @@ Status Test::Prepare() {
       store::OpenStore(options_.store, store::IfMissing::kCreate);
   if (!store) return store.error();
   store_ = *std::move(store);
+  if (Status done = PrepareWorkplace(); !done) return done;
   return PreparePlanner();
+}
+
+Status Test::PrepareWorkplace() {
+  Result<std::optional<Scratch>> scratch = PrepareScratch(
+      options_.fresh_dir, options_.store, campaign_.setting.workplace);
+  if (!scratch) return scratch.error();
+  scratch_ = *std::move(scratch);
+  campaign_.setting.workplace.before = options_.before;
+  return {};
 }
 
 // Strategies that go by iRoots need what is known of them.
@@ -221,24 +233,10 @@ Status Test::PreparePlanner() {
   return {};
 }
 
-// Tries the program out, so it comes last.
-Status Test::PrepareRunner() {
-  explore::ForkChoice choice = explore::ForkChoice::kMain;
-  if (options_.fork_at == "start") choice = explore::ForkChoice::kStart;
-  if (options_.fork_at == "never") choice = explore::ForkChoice::kNever;
-  explore::Task trial;
-  trial.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kFirst);
-  trial.plan.flags = abi::kPlanQuiet;
-  if (!options_.drive.empty()) trial.plan.flags |= abi::kPlanDriven;
-  trial.plan.max_steps = options_.max_steps;
-  trial.timeout = campaign_.timeout;
-  Result<explore::ChosenRunner> chosen =
-      explore::ChooseRunner(campaign_.setting, choice, trial);
-  if (!chosen) return chosen.error();
-  runner_ = std::move(chosen->runner);
-  if (options_.quiet) return {};
-  for (const std::string& reason : chosen->reasons) Note("{}", reason);
-  return {};
+explore::ForkChoice Test::ForkChoiceOf() const {
+  if (options_.fork_at == "start") return explore::ForkChoice::kStart;
+  if (options_.fork_at == "never") return explore::ForkChoice::kNever;
+  return explore::ForkChoice::kMain;
 }
 
 // What is needed to run the program like this again.
@@ -248,6 +246,8 @@ Json Test::SettingJson() const {
           {"directory", std::filesystem::current_path(error).string()},
           {"stdin", options_.stdin_path},
           {"drive", options_.drive},
+          {"fresh_dir", options_.fresh_dir},
+          {"before", options_.before},
           {"strategy", options_.strategy},
           {"seed", options_.seed},
           {"jobs", options_.jobs},
@@ -314,22 +314,20 @@ Result<ExitCode> Test::Run() {
       SettingJson(), Version());
   if (!campaign) return campaign.error();
   const explore::InterruptWatch interrupts;
-  if (Status prepared = PrepareRunner(); !prepared) return prepared.error();
   LiveLine line(
       options_.quiet ? LiveLine::Show::kNever : LiveLine::Show::kIfTerminal,
       options_.executions, campaign_.time);
-  TestRecorder recorder(*store_, *campaign, suppressions_, line, [&] {
+  TestRecorder recorder(options_, *store_, *campaign, suppressions_, line, [&] {
     return campaign_.memo != nullptr ? KeepMemo() : Status();
   });
   const explore::CampaignResult result = explore::RunCampaign(
-      campaign_, *runner_, *planner_, recorder, interrupts);
+      campaign_, ForkChoiceOf(), *planner_, recorder, interrupts);
   line.Clear();
   recorder.told_findings.resize(result.findings.size());
   const TestReport report = {.options = options_,
                              .argv = argv_,
                              .result = result,
                              .told = recorder.told_findings,
-                             .runner = std::string(runner_->name()),
                              .figures = Figures(),
                              .instrumented = program.instrumented};
   const Status kept = Keep(report, recorder, *campaign);

@@ -34,7 +34,9 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
       ->check(WholeNumber())
       ->capture_default_str();
   test.add_option("--executions", options.executions,
-                  "Stop after so many executions; 0 = no limit")
+                  "Stop after so many executions; 0 = no limit. References "
+                  "are among them; repetitions that confirm a finding, and "
+                  "the check of the fork server, are not")
       ->check(WholeNumber())
       ->capture_default_str();
   test.add_option("--time", options.time,
@@ -60,8 +62,15 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
                   "The program is a server: run this command against it when "
                   "it listens, or says that it is ready, and then end it by "
                   "SIGTERM; the command must exit with 0");
+  test.add_flag("--fresh-dir", options.fresh_dir,
+                "Run each execution, and its judge, in a private copy of this "
+                "directory: files that it writes are gone before the next");
+  test.add_option("--before", options.before,
+                  "A command to run before each execution, such as one that "
+                  "puts back what it changes; it must exit with 0");
   test.add_option("--timeout-per-execution", options.timeout_s,
-                  "Cut an execution after so many seconds; 0 = never")
+                  "Cut an execution, or its judge, after so many seconds; 0 "
+                  "= never")
       ->check(Seconds())
       ->capture_default_str();
   test.add_option("--max-steps", options.max_steps,
@@ -95,6 +104,9 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
                 "Switch also at accesses to memory that is not shared");
   test.add_flag("--spurious", options.spurious,
                 "Condition variables may wake up without a signal");
+  test.add_flag("--strict", options.strict,
+                "Not ok (exit code 4) if something ran beside the threads "
+                "under control: child processes, for instance");
   test.add_option("--suppressions", options.suppressions,
                   "A file of findings not to report; default: suppressions "
                   "beside the store");

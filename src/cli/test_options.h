@@ -25,6 +25,7 @@ struct TestOptions {
   bool spurious = false;
   bool quiet = false;
   bool verbose = false;
+  bool strict = false;  // what runs beside controlled threads makes it unknown
   double timeout_s = 10;   // of one execution; 0 = none
   uint64_t max_steps = 0;  // of one execution; 0 = none
   std::vector<int> ok_exits;
@@ -36,6 +37,8 @@ struct TestOptions {
   bool application_only = false;  // iRoots of libraries are not forced
   bool forget = false;            // what is known of the program's iRoots
   std::string drive;              // command; "" = the program is no server
+  bool fresh_dir = false;         // a private directory for each execution
+  std::string before;             // command ahead of each; "" = none
   std::string judge;              // command; "" = none
   std::string suppressions;       // file; "" = beside the store, if there
   std::string store;

@@ -10,7 +10,9 @@
 #include <functional>
 #include <vector>
 
+#include "base/log.h"
 #include "cli/live_line.h"
+#include "cli/test_options.h"
 #include "cli/test_report.h"
 #include "explore/campaign.h"
 #include "finding/suppressions.h"
@@ -21,15 +23,22 @@ namespace fairlead::cli {
 class TestRecorder final : public explore::CampaignObserver {
  public:
   // `keep_memo` writes what has been learnt of iRoots to the store.
-  TestRecorder(store::Store& store, store::CampaignId campaign,
+  TestRecorder(const TestOptions& options, store::Store& store,
+               store::CampaignId campaign,
                const finding::Suppressions& suppressions, LiveLine& line,
                std::function<Status()> keep_memo)
-      : store_(store),
+      : options_(options),
+        store_(store),
         campaign_(campaign),
         suppressions_(suppressions),
         line_(line),
         keep_memo_(std::move(keep_memo)) {}
 
+  void OnOtherRunner(const std::vector<std::string>& reasons) override {
+    if (options_.quiet) return;
+    line_.Clear();
+    for (const std::string& reason : reasons) Note("{}", reason);
+  }
   Status OnProgress(const explore::Progress& progress) override;
   Result<bool> OnFinding(const explore::Found& found) override;
 
@@ -39,6 +48,7 @@ class TestRecorder final : public explore::CampaignObserver {
   std::vector<ToldFinding> told_findings;  // in the order of the campaign's
 
  private:
+  const TestOptions& options_;
   store::Store& store_;
   store::CampaignId campaign_;
   const finding::Suppressions& suppressions_;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/findings.h"
 #include "cli/live_line.h"
+#include "cli/test_answer.h"
 #include "explore/verdict.h"
 #include "finding/outcome.h"
 
@@ -41,6 +42,11 @@ std::string_view NoveltyText(store::Novelty novelty) {
 }
 
 std::string Why(const TestReport& report) {
+  if (report.result.findings.empty() && report.result.most_threads == 1 &&
+      FreeCompany(report).empty() && report.result.progress.steps == 0 &&
+      report.result.ending == CampaignEnding::kBudget) {
+    return "one thread: nothing to explore";
+  }
   switch (report.result.ending) {
     case CampaignEnding::kBudget:
       return report.options.executions != 0 &&
@@ -54,6 +60,8 @@ std::string Why(const TestReport& report) {
       return "the strategy has nothing left to try";
     case CampaignEnding::kAlways:
       return "fails always: not a concurrency bug";
+    case CampaignEnding::kNothing:
+      return "one thread: nothing to explore";
     case CampaignEnding::kInterrupted:
       return "stopped by the user";
   }
@@ -134,13 +142,8 @@ ExitCode ExitCodeOf(const TestReport& report) {
                           [](const Found& found) { return found.counts; })) {
     return ExitCode::kFindings;
   }
-  const explore::Progress& progress = report.result.progress;
-  if (report.result.ending == CampaignEnding::kInterrupted) {
-    return ExitCode::kUnknown;
-  }
-  // Nothing was judged: nothing is known.
-  if (progress.executions == progress.cut) return ExitCode::kUnknown;
-  return ExitCode::kNothingFound;
+  return WhyUnknown(report).empty() ? ExitCode::kNothingFound
+                                    : ExitCode::kUnknown;
 }
 
 std::string TestText(const TestReport& report) {
@@ -150,8 +153,8 @@ std::string TestText(const TestReport& report) {
       progress.executions == 1
           ? "1 execution"
           : fmt::format("{} executions", Grouped(progress.executions)),
-      Seconds(report), Rate(report), report.runner, Grouped(progress.failed),
-      Grouped(progress.cut));
+      Seconds(report), Rate(report), report.result.runner,
+      Grouped(progress.failed), Grouped(progress.cut));
   if (report.result.num_in_process != 0) {
     text += fmt::format(
         "  {} of them closures of fairlead::explore(), many in one process\n",
@@ -164,9 +167,14 @@ std::string TestText(const TestReport& report) {
         "earlier runs of it left behind\n",
         Counted(report.result.num_unrepeated, "failure"));
   }
-  for (const auto& [reason, times] : report.result.cuts) {
-    text += fmt::format("  cut short: {} ({})\n", reason, Grouped(times));
+  if (report.result.num_lost_clients != 0) {
+    text += fmt::format(
+        "  {} of the client is no finding: the server did not do the same again "
+        "({})\n",
+        Counted(report.result.num_lost_clients, "failure"),
+        report.result.lost_client);
   }
+  text += CutText(report);
   if (!report.options.quiet) text += BehaviourText(report);
   if (report.options.verbose) {
     for (const std::string& line : report.figures) text += line + "\n";
@@ -175,6 +183,10 @@ std::string TestText(const TestReport& report) {
   for (const std::string& line :
        explore::UncontrolledLines(report.result.last_outcome, nullptr)) {
     text += fmt::format("not controlled: {}\n", line);
+  }
+  for (const std::string& name :
+       explore::UnheededAnnotations(report.result.last_outcome)) {
+    text += fmt::format("without effect: {}() is reserved\n", name);
   }
   for (const explore::Claim& claim : report.result.never) {
     text += fmt::format("never true: {}{}\n", claim.message,
@@ -194,9 +206,15 @@ std::string TestText(const TestReport& report) {
       "\n{}: {} ({})\n", ranked.empty() ? "ok" : "failed",
       ranked.empty() ? "nothing found" : Counted(ranked.size(), "finding"),
       Why(report));
-  if (ranked.empty() && ExitCodeOf(report) == ExitCode::kUnknown) {
+  if (!ranked.empty()) return text;
+  if (const std::string why = WhyUnknown(report); !why.empty()) {
     text.erase(text.rfind("\nok: ") + 1);
-    text += fmt::format("unknown: no answer ({})\n", Why(report));
+    text += fmt::format("unknown: {} ({})\n", why, Why(report));
+  } else {
+    for (const std::string& company : FreeCompany(report)) {
+      text.insert(text.size() - 1,
+                  fmt::format("; not controlled: {}", company));
+    }
   }
   if (report.options.quiet) text.erase(0, text.find_first_not_of('\n'));
   return text;
@@ -246,13 +264,19 @@ Json TestJson(const TestReport& report) {
       {"argv", report.argv},
       {"strategy", report.options.strategy},
       {"seed", report.options.seed},
-      {"runner", report.runner},
+      {"runner", report.result.runner},
       {"instrumented", report.instrumented},
       {"executions", result.progress.executions},
       {"failed", result.progress.failed},
       {"cut", result.progress.cut},
+      {"cuts", CutJson(report)},
+      {"threads", result.most_threads},
+      {"uncontrolled", FreeCompany(report)},
+      {"ignored_annotations",
+       explore::UnheededAnnotations(result.last_outcome)},
       {"in_process", result.num_in_process},
       {"unrepeated", result.num_unrepeated},
+      {"lost_clients", result.num_lost_clients},
       {"seconds", Seconds(report)},
       {"schedules_per_second", Rate(report)},
       {"behaviours", result.progress.behaviours},
@@ -269,6 +293,8 @@ Json TestJson(const TestReport& report) {
     never.push_back({{"message", claim.message}, {"where", claim.where}});
   }
   json["claims"] = {{"number", result.num_claims}, {"never_true", never}};
+  if (exit == ExitCode::kUnknown) json["reason"] = WhyUnknown(report);
+  if (!report.options.drive.empty()) json["clients"] = result.num_clients;
   if (result.error) json["error"] = ErrorJson(*result.error);
   return json;
 }

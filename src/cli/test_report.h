@@ -28,7 +28,6 @@ struct TestReport {
   const std::vector<std::string>& argv;
   const explore::CampaignResult& result;
   const std::vector<ToldFinding>& told;  // as result.findings
-  std::string runner;
   std::vector<std::string> figures;  // how the search went, for --verbose
   bool instrumented = false;
 };

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "base/patience.h"
 #include "explore/confirm.h"
+#include "explore/cut_short.h"
 #include "explore/found_list.h"
 #include "explore/idle_sites.h"
 #include "explore/in_process_planner.h"
+#include "explore/seeds.h"
 #include "explore/target_planner.h"
 #include "explore/under_way.h"
 
@@ -29,19 +32,28 @@ constexpr StrategyId kAlwaysTried[] = {
 
 class Campaign {
  public:
-  Campaign(const CampaignOptions& options, Runner& runner, Planner& planner,
-           CampaignObserver& observer, const InterruptWatch& interrupts)
+  // Without a runner it chooses one, by `fork`.
+  Campaign(const CampaignOptions& options, Runner* runner, ForkChoice fork,
+           Planner& planner, CampaignObserver& observer,
+           const InterruptWatch& interrupts)
       : options_(options),
         runner_(runner),
+        fork_(fork),
         planner_(planner),
         observer_(observer),
         interrupts_(interrupts),
         oracle_(options.expectations),
-        found_(options, oracle_),
-        under_way_(runner.num_slots()) {}
+        found_(options, oracle_) {}
 
   CampaignResult Run() {
-    RunReferences();
+    if (runner_ == nullptr) Choose();
+    if (runner_ == nullptr) {
+      Finish();
+      return std::move(result_);
+    }
+    result_.runner = runner_->name();
+    under_way_.resize(runner_->num_slots());
+    if (!over_) RunReferences();
     if (!over_) ForcePredictions();
     if (!over_ && result_.last_outcome.explored != 0) {
       in_process_.emplace(planner_);
@@ -53,6 +65,8 @@ class Campaign {
   }
 
  private:
+  void Choose();
+  AfterTrial TakeTrial(const Finished& finished, UnderWay& trial);
   void RunReferences();
   bool FailsAlways();
   void ForcePredictions();
@@ -61,10 +75,19 @@ class Campaign {
   void StartWhatFits(Planner& planner);
   void Finish();
 
-  // Runs one that is no part of the search. False: the campaign is over.
-  bool RunReference(StrategyId strategy, uint64_t seed, bool profile);
+  // Runs one that is no part of the search, of the references the one of that
+  // number. False: the campaign is over.
+  bool RunReference(StrategyId strategy, uint64_t number, bool profile);
 
   void Take(const Finished& finished, UnderWay& execution);
+  void TakeJudged(Judgement judgement, const Finished& finished,
+                  UnderWay& execution);
+  void TakeOutcome(const Finished& finished);
+  void TakeCut(const std::string& reason, const Finished& finished);
+  void TakeLessons(const Finished& finished, UnderWay& execution,
+                   Observed::End end);
+  void TakeFailures(Judgement judgement, const Finished& finished,
+                    const UnderWay& execution);
   void TakeEvents(const Finished& finished, UnderWay& execution);
   std::optional<IRootsSeen> TakeIRoots(const Finished& finished,
                                        UnderWay& execution);
@@ -74,6 +97,7 @@ class Campaign {
   // The one that was given, or what makes batches of its plans.
   Planner& main_planner() { return in_process_ ? *in_process_ : planner_; }
 
+  bool NothingToExplore() const;
   bool TimeSpent() const;
   bool BudgetSpent() const;
   uint64_t Left() const {
@@ -91,13 +115,24 @@ class Campaign {
     over_ = true;
     result_.ending = ending;
   }
+  // What goes wrong because nobody waits any more is no error.
+  void FailUnlessOver(Error error) {
+    if (Interrupted()) return;
+    if (TimeSpent()) {
+      End(CampaignEnding::kBudget);
+    } else {
+      Fail(std::move(error));
+    }
+  }
   void Fail(Error error) {
     if (!result_.error) result_.error = std::move(error);
     over_ = true;
   }
 
   const CampaignOptions& options_;
-  Runner& runner_;
+  std::unique_ptr<Runner> chosen_;
+  Runner* runner_;  // null = not chosen yet
+  ForkChoice fork_;
   Planner& planner_;
   std::optional<InProcessPlanner> in_process_;  // if the program explores
   CampaignObserver& observer_;
@@ -114,19 +149,59 @@ class Campaign {
   SeenPointer reference_;             // and what happened in it
   uint64_t num_started_ = 0;
   Clock::time_point began_ = Clock::now();
+  Deadline deadline_ = Deadline(
+      options_.time ? std::optional(began_ + *options_.time) : std::nullopt);
   bool over_ = false;
   CampaignResult result_;
 };
 
+// How to run it.
+
+void Campaign::Choose() {
+  Planned planned;
+  planned.strategy = DefaultSpec(StrategyId::kFirst);
+  planned.sites = Sites::kAll;
+  UnderWay trial(std::move(planned));
+  const Task task = TaskOf(options_, {}, trial);
+  Result<ChosenRunner> chosen = ChooseRunner(
+      options_.setting, fork_, task,
+      [&](const Finished& finished) { return TakeTrial(finished, trial); });
+  if (!chosen) {
+    FailUnlessOver(chosen.error());
+    return;
+  }
+  observer_.OnOtherRunner(chosen->reasons);
+  chosen_ = std::move(chosen->runner);
+  runner_ = chosen_.get();
+  // What was found must wait for the answer whether it always fails.
+  if (last_found_) over_ = result_.error.has_value();
+}
+
+AfterTrial Campaign::TakeTrial(const Finished& finished, UnderWay& trial) {
+  Judgement judgement = oracle_.Judge(finished);
+  if (judgement.end == Judgement::End::kOk) return AfterTrial::kGoOn;
+  const bool failed = judgement.end == Judgement::End::kFailed;
+  const std::optional<size_t> before = last_found_;
+  ++num_started_;
+  TakeJudged(std::move(judgement), finished, trial);
+  if (!last_found_) last_found_ = before;
+  return failed ? AfterTrial::kGoOn : AfterTrial::kEnough;
+}
+
 // References.
 
-bool Campaign::RunReference(StrategyId strategy, uint64_t seed, bool profile) {
+bool Campaign::RunReference(StrategyId strategy, uint64_t number,
+                            bool profile) {
   if (Interrupted()) return false;
+  if (BudgetSpent()) {
+    End(CampaignEnding::kBudget);
+    return false;
+  }
   Planned planned;
   planned.strategy = DefaultSpec(strategy);
   // Without change points `pct` runs threads one after the other.
   if (strategy == StrategyId::kPct) planned.strategy.params[0] = 0;
-  planned.seed = seed;
+  planned.seed = SeedOf(options_.seed, SeedFor::kReference, number);
   planned.profile = profile;
   UnderWay execution(std::move(planned));
   if (profile && options_.predict) execution.Predict();
@@ -134,10 +209,11 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t seed, bool profile) {
     execution.planned.iroots = IRootsWanted::kPredicted;
   }
   ++num_started_;
-  const Result<Finished> finished = RunOne(
-      runner_, TaskOf(options_, idle_sites_.For(execution.planned), execution));
+  const Result<Finished> finished =
+      RunOne(*runner_,
+             TaskOf(options_, idle_sites_.For(execution.planned), execution));
   if (!finished) {
-    Fail(finished.error());
+    FailUnlessOver(finished.error());
     return false;
   }
   const uint64_t failed_before = result_.progress.failed;
@@ -151,20 +227,21 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t seed, bool profile) {
 // Whether schedules of every kind fail like the reference.
 bool Campaign::FailsAlways() {
   const size_t first = *last_found_;
-  uint64_t seed = options_.seed;
+  uint64_t number = 0;
   for (const StrategyId strategy : kAlwaysTried) {
     last_found_.reset();
-    if (!RunReference(strategy, seed++, false)) return false;
+    if (!RunReference(strategy, ++number, false)) return false;
     if (last_found_ != first) return false;
   }
   return true;
 }
 
 void Campaign::RunReferences() {
-  if (!RunReference(StrategyId::kFirst, options_.seed, true) && !last_found_) {
+  if (!RunReference(StrategyId::kFirst, 0, true) && !last_found_) {
     return;
   }
-  if (last_found_) {
+  const bool failed = last_found_.has_value();
+  if (failed) {
     // Stopping at the first finding must wait for this.
     over_ = result_.error.has_value();
     if (over_) return;
@@ -180,14 +257,15 @@ void Campaign::RunReferences() {
       return;
     }
     over_ = result_.error.has_value();
-    if (found_[index].counts && !options_.keep_going) {
-      End(CampaignEnding::kFound);
-    }
-    return;
   }
-  if (!options_.expectations.same_output) return;
+  // Also what was found while runners were tried, or behind what does not
+  // count.
+  if (result_.progress.num_findings != 0 && !options_.keep_going) {
+    End(CampaignEnding::kFound);
+  }
+  if (over_ || failed || !options_.expectations.same_output) return;
   for (size_t i = 0; i < kSerialReferences; ++i) {
-    if (!RunReference(StrategyId::kPct, options_.seed + i, false)) return;
+    if (!RunReference(StrategyId::kPct, i, false)) return;
   }
 }
 
@@ -224,9 +302,9 @@ void Campaign::StartWhatFits(Planner& planner) {
     }
     const Task task =
         TaskOf(options_, idle_sites_.For(execution.planned), execution);
-    if (Status started = runner_.Start(slot, task); !started) {
+    if (Status started = runner_->Start(slot, task); !started) {
       under_way_[slot].reset();
-      Fail(started.error());
+      FailUnlessOver(started.error());
     }
   }
 }
@@ -236,16 +314,17 @@ void Campaign::Search(Planner& planner) {
   while (true) {
     if (!over_ && TimeSpent()) End(CampaignEnding::kBudget);
     if (!over_) Interrupted();
+    if (!over_ && NothingToExplore()) End(CampaignEnding::kNothing);
     if (!over_) StartWhatFits(planner);
     if (std::ranges::all_of(under_way_, idle)) {
       if (!over_ && BudgetSpent()) End(CampaignEnding::kBudget);
       return;
     }
     // What is under way is not waited for when nobody wants it.
-    if (over_) runner_.StopAll();
-    Result<std::optional<Finished>> next = runner_.Next(kLook);
+    if (over_) runner_->StopAll();
+    Result<std::optional<Finished>> next = runner_->Next(kLook);
     if (!next) {
-      Fail(next.error());
+      FailUnlessOver(next.error());
       return;
     }
     if (!*next) continue;
@@ -278,7 +357,11 @@ void Campaign::Finish() {
 // What came of an execution.
 
 void Campaign::Take(const Finished& finished, UnderWay& execution) {
-  Judgement judgement = oracle_.Judge(finished);
+  TakeJudged(oracle_.Judge(finished), finished, execution);
+}
+
+void Campaign::TakeJudged(Judgement judgement, const Finished& finished,
+                          UnderWay& execution) {
   using End = Judgement::End;
   if (judgement.end == End::kStopped) {
     Interrupted();
@@ -297,16 +380,61 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
   }
   progress.steps += finished.executed.outcome.steps;
   progress.elapsed = Clock::now() - began_;
-  result_.last_outcome = finished.executed.outcome;
+  TakeOutcome(finished);
   Observed::End end = Observed::End::kOk;
   if (judgement.end == End::kCut) {
-    ++progress.cut;
-    ++result_.cuts[judgement.reason];
+    TakeCut(judgement.reason, finished);
     end = Observed::End::kCut;
   } else if (judgement.end == End::kFailed) {
     ++progress.failed;
-    end = Observed::End::kFailed;
+    // What does not count, and did not keep it from its end, is no failure of
+    // a schedule.
+    const bool whole = finished.executed.outcome.status == abi::Status::kEnded;
+    if (!judgement.silent || !whole) end = Observed::End::kFailed;
   }
+  // What could be learnt takes time, which may be over.
+  if (!ShouldStop()) TakeLessons(finished, execution, end);
+  claims_.Learn(*finished.executed.memory);
+  last_found_.reset();
+  TakeFailures(std::move(judgement), finished, execution);
+  if (Status told = observer_.OnProgress(progress); !told) Fail(told.error());
+}
+
+void Campaign::TakeOutcome(const Finished& finished) {
+  const abi::Outcome before = result_.last_outcome;
+  abi::Outcome& last = result_.last_outcome;
+  last = finished.executed.outcome;
+  for (size_t i = 0; i < abi::kNumUncontrolled; ++i) {
+    last.uncontrolled[i] =
+        std::max(last.uncontrolled[i], before.uncontrolled[i]);
+  }
+  last.unheeded |= before.unheeded;
+  result_.most_threads =
+      std::max<uint32_t>(result_.most_threads, last.num_threads);
+  result_.num_clients += finished.client.has_value();
+}
+
+// Whether no execution so far had a choice, of quite a few: signals and timers
+// give choices to one thread, too.
+bool Campaign::NothingToExplore() const {
+  constexpr uint64_t kQuiteAFew = 20;
+  const Progress& progress = result_.progress;
+  return progress.executions >= kQuiteAFew && progress.steps == 0 &&
+         progress.cut == 0 && result_.most_threads == 1 &&
+         result_.last_outcome.explored == 0;
+}
+
+void Campaign::TakeCut(const std::string& reason, const Finished& finished) {
+  ++result_.progress.cut;
+  CutShort& cut = result_.cuts[reason];
+  if (cut.times++ != 0) return;
+  Namer namer(*finished.executed.memory);
+  cut.where = WhereItWas(finished, namer);
+}
+
+void Campaign::TakeLessons(const Finished& finished, UnderWay& execution,
+                           Observed::End end) {
+  Progress& progress = result_.progress;
   Observed observed = ObservedOf(finished.executed, end);
   const std::optional<IRootsSeen> iroots = TakeIRoots(finished, execution);
   if (iroots) {
@@ -332,10 +460,22 @@ void Campaign::Take(const Finished& finished, UnderWay& execution) {
     result_.last_new_behaviour = progress.executions;
   }
   TakeEvents(finished, execution);
-  claims_.Learn(*finished.executed.memory);
-  last_found_.reset();
-  if (judgement.failure) TakeFailure(*judgement.failure, finished, execution);
-  if (Status told = observer_.OnProgress(progress); !told) Fail(told.error());
+}
+
+// A failure that does not count must not hide another one.
+void Campaign::TakeFailures(Judgement judgement, const Finished& finished,
+                            const UnderWay& execution) {
+  while (judgement.failure) {
+    const uint64_t key = judgement.failure->key;
+    TakeFailure(*judgement.failure, finished, execution);
+    if (over_ || judgement.silent || !last_found_ ||
+        found_[*last_found_].counts) {
+      return;
+    }
+    oracle_.Silence(key);
+    judgement = oracle_.Judge(finished);
+    if (judgement.silent) return;
+  }
 }
 
 std::optional<IRootsSeen> Campaign::TakeIRoots(const Finished& finished,
@@ -368,6 +508,15 @@ void Campaign::TakeFailure(const Failure& failure, const Finished& finished,
   FoundList::Added added =
       found_.Add(failure, finished, execution, result_.progress.executions);
   if (added.error) Fail(*std::move(added.error));
+  if (added.unrepeated && failure.kind == finding::Kind::kClient) {
+    if (result_.num_lost_clients++ == 0) {
+      result_.lost_client = failure.cause;
+      for (const std::string& detail : failure.details) {
+        result_.lost_client += ", " + detail;
+      }
+    }
+    return;
+  }
   if (added.unrepeated) {
     ++result_.num_unrepeated;
     return;
@@ -398,6 +547,8 @@ std::string_view WordOf(CampaignEnding ending) {
       return "exhausted";
     case CampaignEnding::kAlways:
       return "always";
+    case CampaignEnding::kNothing:
+      return "nothing-to-explore";
     case CampaignEnding::kInterrupted:
       return "interrupted";
   }
@@ -407,7 +558,15 @@ std::string_view WordOf(CampaignEnding ending) {
 CampaignResult RunCampaign(const CampaignOptions& options, Runner& runner,
                            Planner& planner, CampaignObserver& observer,
                            const InterruptWatch& interrupts) {
-  return Campaign(options, runner, planner, observer, interrupts).Run();
+  return Campaign(options, &runner, ForkChoice::kNever, planner, observer,
+                  interrupts)
+      .Run();
+}
+
+CampaignResult RunCampaign(const CampaignOptions& options, ForkChoice fork,
+                           Planner& planner, CampaignObserver& observer,
+                           const InterruptWatch& interrupts) {
+  return Campaign(options, nullptr, fork, planner, observer, interrupts).Run();
 }
 
 }  // namespace fairlead::explore

@@ -4,10 +4,10 @@
 // learnt from, until something is found or the budget is spent. Knows neither
 // store nor terminal: what happens is told to an observer.
 //
-//   reference ─▶ force what it foretells
-//       └──────▶ plan ─▶ run ─▶ judge ──ok──▶ learn ─┐
-//                 ▲                └─failed▶ confirm ─▶ observer
-//                 └──────────────────────────────────┘
+//   how to run it ─▶ reference ─▶ force what it foretells
+//                       └──────▶ plan ─▶ run ─▶ judge ──ok──▶ learn ─┐
+//                                 ▲                └─failed▶ confirm ─▶
+//                                 observer └──────────────────────────────────┘
 //
 // The first executions are references: threads run until they must wait. They
 // say which sites are shared (only those stay points, and the set only grows),
@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/choose_runner.h"
 #include "explore/claims.h"
 #include "explore/interrupt.h"
 #include "explore/memo.h"
@@ -78,6 +79,9 @@ class CampaignObserver {
  public:
   virtual ~CampaignObserver() = default;
 
+  // Executions are run otherwise than was asked for; why, in lines.
+  virtual void OnOtherRunner(const std::vector<std::string>& /*reasons*/) {}
+
   // After each execution.
   virtual Status OnProgress(const Progress& progress) = 0;
 
@@ -91,18 +95,28 @@ enum class CampaignEnding {
   kFound,        // stopped at the first finding
   kExhausted,    // the strategy has nothing left to try
   kAlways,       // fails in every schedule
+  kNothing,      // there is nothing that a schedule could change
   kInterrupted,  // by the user
 };
 std::string_view WordOf(CampaignEnding ending);
 
+// Executions that were cut short for one reason.
+struct CutShort {
+  uint64_t times = 0;
+  std::vector<std::string> where;  // the first one was, in lines
+};
+
 struct CampaignResult {
   CampaignEnding ending = CampaignEnding::kBudget;
+  std::string runner;  // its name
   Progress progress;
   std::vector<Found> findings;
-  std::map<std::string, uint64_t> cuts;  // executions by why they were cut
+  std::map<std::string, CutShort> cuts;  // by why
   std::vector<Planner::Share> shares;
   uint64_t last_new_behaviour = 0;  // an execution, from 1
   uint64_t num_unrepeated = 0;  // failed among others in one process, not alone
+  uint64_t num_lost_clients = 0;  // failed, and the server did not repeat it
+  std::string lost_client;        // what the first of them came to
   uint64_t num_in_process = 0;  // executions that were closures of a batch
   std::vector<Claim> never;  // what the program says must be so, and never was
   size_t num_claims = 0;     // that it made
@@ -111,12 +125,22 @@ struct CampaignResult {
   size_t num_predicted = 0;           // targets that were forced
   size_t num_realised = 0;            // of them
   std::vector<std::string> harmless;  // of those: nothing failed; sentences
-  abi::Outcome last_outcome = {};     // of a finished execution
+  // Of a finished execution; of what was not controlled, the most of any, and
+  // annotations that any called in vain.
+  abi::Outcome last_outcome = {};
+  uint32_t most_threads = 0;  // of an execution, under control
+  uint64_t num_clients = 0;   // executions whose client ran to its end
   // What kept the campaign from going on; what was found until then counts.
   std::optional<Error> error;
 };
 
 CampaignResult RunCampaign(const CampaignOptions& options, Runner& runner,
+                           Planner& planner, CampaignObserver& observer,
+                           const InterruptWatch& interrupts);
+
+// With a runner that it chooses itself. The executions that are run for that
+// are judged, and count if they fail or are cut.
+CampaignResult RunCampaign(const CampaignOptions& options, ForkChoice fork,
                            Planner& planner, CampaignObserver& observer,
                            const InterruptWatch& interrupts);
 

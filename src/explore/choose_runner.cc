@@ -1,57 +1,73 @@
 #include "explore/choose_runner.h"
 
+#include "base/patience.h"
+#include "explore/confirm.h"
 #include "explore/determinism.h"
-#include "explore/interrupt.h"
 
 namespace fairlead::explore {
 namespace {
 
 using Lines = std::vector<std::string>;
 
-// Runs `task` in slot 0, under the eyes of `comparison`, to its end.
-Result<Executed> RunTrial(Runner& runner, Task task, Comparison& comparison) {
-  comparison.BeginRepetition();
-  task.follow = {};
-  task.observer = &comparison;
-  task.plan.flags &= ~uint64_t{abi::kPlanFollow | abi::kPlanPrefix};
-  task.plan.flags |= abi::kPlanTrace | abi::kPlanAllPoints;
-  const Status started = runner.Start(0, task);
-  if (!started) return started.error();
-  while (true) {
-    auto next = runner.Next(std::chrono::milliseconds(100));
-    if (!next) return next.error();
-    if (*next) return std::move((*next)->executed);
-    if (ArrivedSignal() != 0) runner.StopAll();
+// Runs executions in slot 0 of runners and holds them against the first one.
+class Trials {
+ public:
+  Trials(const Task& task, const OnTrial& on_trial)
+      : task_(task), on_trial_(on_trial) {
+    task_.follow = {};
+    task_.observer = &comparison_;
+    task_.plan.flags &= ~uint64_t{abi::kPlanFollow | abi::kPlanPrefix};
+    task_.plan.flags |= abi::kPlanTrace | abi::kPlanAllPoints;
   }
-}
 
-// How a second execution, of `other`, differs from one of `first`.
-Result<Lines> Compare(Runner& first, Runner& other, const Task& trial) {
-  Comparison comparison;
-  Result<Executed> before = RunTrial(first, trial, comparison);
-  if (!before) return before.error();
-  Namer first_names(*before->memory);
-  comparison.Differences(*before, first_names);
-  Result<Executed> after = RunTrial(other, trial, comparison);
-  if (!after) return after.error();
-  Namer names(*after->memory);
-  return comparison.Differences(*after, names);
+  // How one of `runner` differs from the first one, in lines; none of the
+  // first. Nothing once it is enough.
+  Result<std::optional<Lines>> Run(Runner& runner) {
+    comparison_.BeginRepetition();
+    Result<Finished> finished = RunOne(runner, task_);
+    if (!finished) return finished.error();
+    const bool enough =
+        on_trial_ && on_trial_(*finished) == AfterTrial::kEnough;
+    if (enough || ShouldStop()) return std::optional<Lines>();
+    Namer names(*finished->executed.memory);
+    return std::optional(comparison_.Differences(finished->executed, names));
+  }
+
+ private:
+  Task task_;
+  const OnTrial& on_trial_;
+  Comparison comparison_;
+};
+
+constexpr char kNotCompared[] =
+    "an execution was cut, so forked ones could not be compared with it";
+
+// How an execution of `other` differs from one of `fresh`, in lines; none if
+// two of `fresh` differ as well.
+Result<Lines> DifferenceFromFresh(Runner& fresh, Runner& other,
+                                  const Task& task, const OnTrial& on_trial) {
+  Trials trials(task, on_trial);
+  // A program that never repeats itself does not do so because of the fork, so
+  // it is asked again if it differs.
+  Lines difference;
+  for (Runner* runner : {&fresh, &other, &fresh}) {
+    Result<std::optional<Lines>> lines = trials.Run(*runner);
+    if (!lines) return lines.error();
+    if (!*lines) return Lines{kNotCompared};
+    if (runner == &other) {
+      difference = **std::move(lines);
+      if (difference.empty()) break;
+    } else if (!(*lines)->empty()) {
+      return Lines{};
+    }
+  }
+  return difference;
 }
 
 }  // namespace
 
-Result<Lines> DifferenceFromFresh(Runner& fresh, Runner& other,
-                                  const Task& trial) {
-  Result<Lines> difference = Compare(fresh, other, trial);
-  if (!difference || difference->empty()) return difference;
-  // A program that never repeats itself does not do so because of the fork.
-  const Result<Lines> own = Compare(fresh, fresh, trial);
-  if (!own) return own.error();
-  return own->empty() ? *std::move(difference) : Lines{};
-}
-
 Result<ChosenRunner> ChooseRunner(const Setting& setting, ForkChoice wanted,
-                                  const Task& trial) {
+                                  const Task& trial, const OnTrial& on_trial) {
   Result<std::unique_ptr<Runner>> fresh = MakeFreshRunner(setting);
   if (!fresh) return fresh.error();
   ChosenRunner chosen;
@@ -60,15 +76,21 @@ Result<ChosenRunner> ChooseRunner(const Setting& setting, ForkChoice wanted,
   if (wanted != ForkChoice::kNever) places.push_back(ForkAt::kStart);
   for (const ForkAt place : places) {
     Result<std::unique_ptr<Runner>> forked = MakeForkRunner(setting, place);
+    if (ShouldStop()) break;
     if (!forked) {
       chosen.reasons.push_back(forked.error().Text());
       continue;
     }
-    Result<Lines> difference = DifferenceFromFresh(**fresh, **forked, trial);
+    Result<Lines> difference =
+        DifferenceFromFresh(**fresh, **forked, trial, on_trial);
     if (!difference) return difference.error();
     if (difference->empty()) {
       chosen.runner = *std::move(forked);
       return chosen;
+    }
+    if (difference->front() == kNotCompared) {
+      chosen.reasons.emplace_back(kNotCompared);
+      break;
     }
     chosen.reasons.push_back(
         "a forked execution is not the same as one of a fresh process:");

@@ -6,11 +6,12 @@
 //
 // Unsound: one execution stands for all; a difference that other schedules
 // would show goes unnoticed here. Findings are repeated in fresh processes in
-// any case.
+// any case. A program whose execution is cut is not run again to be compared.
 
 #ifndef FAIRLEAD_EXPLORE_CHOOSE_RUNNER_H_
 #define FAIRLEAD_EXPLORE_CHOOSE_RUNNER_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,16 +29,16 @@ struct ChosenRunner {
   std::vector<std::string> reasons = {};
 };
 
+// What becomes of the choice after an execution that was made for it.
+enum class AfterTrial { kGoOn, kEnough };
+// Is given each of them, to be judged like any other.
+using OnTrial = std::function<AfterTrial(const Finished& finished)>;
+
 // `trial` is how the executions of the campaign will be planned; its observer
 // and inputs are not used.
 Result<ChosenRunner> ChooseRunner(const Setting& setting, ForkChoice wanted,
-                                  const Task& trial);
-
-// How an execution of `other` differs from one of `fresh`, in lines; empty if
-// it does not, or if two of `fresh` differ as well. Uses slot 0 of each.
-Result<std::vector<std::string>> DifferenceFromFresh(Runner& fresh,
-                                                     Runner& other,
-                                                     const Task& trial);
+                                  const Task& trial,
+                                  const OnTrial& on_trial = {});
 
 }  // namespace fairlead::explore
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/patience.h"
 #include "base/text.h"
-#include "explore/interrupt.h"
 #include "explore/object_names.h"
 #include "explore/sources.h"
 #include "explore/trace_keeper.h"
@@ -92,7 +92,7 @@ Result<Finished> RunOne(Runner& runner, const Task& task) {
     Result<std::optional<Finished>> next =
         runner.Next(std::chrono::milliseconds(50));
     if (!next) return next.error();
-    if (ArrivedSignal() != 0) runner.StopAll();
+    if (HadEnough() == Enough::kUser) runner.StopAll();
     if (*next) return **std::move(next);
   }
 }
@@ -103,7 +103,7 @@ Result<Confirmation> Confirm(const Repetition& repetition,
                              finding::Finding& finding) {
   const FollowedInputs inputs = LayOutInputs(repetition.schedule->inputs);
   Confirmation confirmation;
-  for (uint64_t i = 0; i < times; ++i) {
+  for (uint64_t i = 0; i < times && !ShouldStop(); ++i) {
     TraceKeeper keeper;
     Task task = TaskFor(repetition, inputs);
     const bool traced = confirmation.repeated == 0;
@@ -114,7 +114,9 @@ Result<Confirmation> Confirm(const Repetition& repetition,
     const Result<Finished> finished = RunOne(fresh, task);
     if (!finished) return finished.error();
     const Judgement judgement = oracle.Judge(*finished);
-    if (judgement.end == Judgement::End::kStopped) break;
+    // What nobody waited for says nothing.
+    const bool cut = judgement.end == Judgement::End::kCut && ShouldStop();
+    if (cut || judgement.end == Judgement::End::kStopped) break;
     ++confirmation.tried;
     const bool same =
         judgement.failure && judgement.failure->key == failure.key;

@@ -29,7 +29,8 @@ struct Confirmation {
   uint64_t repeated = 0;  // failed like the first time
 };
 
-// Repeats `failure` `times` times; the first repetition that fails like it is
+// Repeats `failure` `times` times, or until nobody waits any more
+// (base/patience.h); the first repetition that fails like it is
 // traced, and its slice goes into `finding`'s witness, with sources. An error
 // means that no execution could be started.
 Result<Confirmation> Confirm(const Repetition& repetition,

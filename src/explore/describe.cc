@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "explore/outcome_oracle.h"
 #include "explore/stacks.h"
 #include "explore/verdict.h"
 #include "finding/fingerprint.h"
@@ -130,6 +131,12 @@ std::vector<Where> ShownSites(Kind kind, const abi::Outcome& outcome,
   return SitesOf(kind, outcome, namer);
 }
 
+bool IsStuck(const Executed& executed) {
+  return executed.outcome.misuse != abi::Misuse::kNone &&
+         (executed.outcome.status == abi::Status::kDeadlock ||
+          executed.outcome.status == abi::Status::kLivelock);
+}
+
 // What the C++ library says about an exception that nobody caught.
 std::string WhatLine(std::string_view error) {
   constexpr std::string_view kMark = "what():";
@@ -167,7 +174,12 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
     default:
       break;
   }
-  Verdict verdict = Judge(finished.executed, {}, namer);
+  Executed seen = finished.executed;
+  // What had been misused before it came to this is told as such.
+  if (KindOf(seen.outcome.misuse) == failure.kind && IsStuck(seen)) {
+    seen.outcome.status = abi::Status::kMisuse;
+  }
+  Verdict verdict = Judge(seen, {}, namer);
   details.insert(details.end(), verdict.details.begin(), verdict.details.end());
   if (failure.kind == Kind::kUncaught) {
     if (const std::string what = WhatLine(error); !what.empty()) {

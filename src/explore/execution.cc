@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/patience.h"
 #include "explore/interrupt.h"
 
 namespace fairlead::explore {
@@ -47,8 +48,21 @@ abi::Plan CompletePlan(abi::Plan plan, const Program& program,
   plan.program_dev = program.device;
   plan.program_ino = program.inode;
   plan.reader_pid = static_cast<uint32_t>(getpid());
+  timeout = WithinDeadline(timeout);
   if (timeout) plan.max_ns = static_cast<uint64_t>(timeout->count());
   return plan;
+}
+
+std::optional<Clock::time_point> LatestEnd(
+    std::optional<std::chrono::nanoseconds> timeout) {
+  const Clock::time_point now = Clock::now();
+  std::optional<Clock::time_point> end;
+  if (timeout) end = now + *timeout + kGrace;
+  if (const auto deadline = CurrentDeadline()) {
+    const Clock::time_point last = std::max(*deadline, now) + kLastGrace;
+    end = end ? std::min(*end, last) : last;
+  }
+  return end;
 }
 
 Result<std::string> FindRuntime() {
@@ -71,9 +85,8 @@ Running::Running(const Order& order,
     : observer_(order.observer),
       memory_(std::move(memory)),
       process_(std::make_unique<Process>(std::move(process))),
-      reader_(std::make_unique<RingReader>(*memory_)) {
-  if (order.timeout) deadline_ = Clock::now() + *order.timeout + kGrace;
-}
+      reader_(std::make_unique<RingReader>(*memory_)),
+      deadline_(LatestEnd(order.timeout)) {}
 
 Result<Running> Running::Start(const Order& order) {
   Result<ControlMemory> memory = ControlMemory::Create(
@@ -84,6 +97,7 @@ Result<Running> Running::Start(const Order& order) {
       .argv = order.argv,
       .environment = WithRuntime(order.environment, order.runtime, memory->fd(),
                                  order.program.sanitizers),
+      .directory = order.directory,
       .group = ProcessGroup::kOwn,
       .standard_input = order.streams.input,
       .standard_output = order.streams.output,
@@ -107,16 +121,12 @@ Result<Running> Running::Start(const Order& order) {
 }
 
 bool Running::Drain() {
-  uint64_t left = memory_->Capacity(abi::RegionId::kRing);
-  bool any = false;
-  for (std::span records = reader_->Peek(); !records.empty() && left != 0;
-       records = reader_->Peek()) {
-    if (observer_ != nullptr) observer_->OnRecords(records, *memory_);
-    left -= std::min<uint64_t>(left, records.size());
-    reader_->Release(records.size());
-    any = true;
-  }
-  return any;
+  std::span records = reader_->Peek();
+  if (records.empty()) return false;
+  records = records.first(std::min(records.size(), kMaxDrained));
+  if (observer_ != nullptr) observer_->OnRecords(records, *memory_);
+  reader_->Release(records.size());
+  return true;
 }
 
 bool Running::Damaged() const {
@@ -144,7 +154,10 @@ Ending Running::Reap() {
 
 Executed Running::Finish() {
   // Its process is gone: what it wrote is no more than a ring full.
-  Drain();
+  for (uint64_t left = memory_->Capacity(abi::RegionId::kRing);
+       left != 0 && Drain();) {
+    left -= std::min<uint64_t>(left, kMaxDrained);
+  }
   const Ending ending = Reap();
   if (stopped_by_ != StoppedBy::kUser && Damaged()) {
     stopped_by_ = StoppedBy::kDestroyed;

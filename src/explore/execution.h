@@ -51,7 +51,8 @@ struct Order {
   std::string runtime;                 // path of libfairlead_rt.so
   RecordObserver* observer = nullptr;  // null = nobody; needs kPlanTrace
   Streams streams = {};
-  bool core_dumps = true;  // as the user's limits have it; false = none
+  std::string directory = {};  // to run in; "" = ours
+  bool core_dumps = true;      // as the user's limits have it; false = none
   // A command that starts the program, such as a debugger; the program's path
   // and arguments are added to it. Empty = the program itself is started.
   std::vector<std::string> through = {};
@@ -89,8 +90,9 @@ class Running {
  public:
   static Result<Running> Start(const Order& order);
 
-  // Takes what the program has written so far, at most a ring full, so that one
-  // that never stops writing keeps nobody. False = nothing was there.
+  // Takes some of what the program has written, at most kMaxDrained records: a
+  // program that writes faster than it is read must not keep the caller from
+  // its clocks. False = nothing was there.
   bool Drain();
 
   // Whether its process is gone.
@@ -126,7 +128,11 @@ class Running {
   StoppedBy stopped_by_ = StoppedBy::kNobody;
 };
 
-// `plan` with what every order fills in: for whom it is, and its limits.
+// Records that are taken at once: some hundredths of a second of analyses.
+inline constexpr size_t kMaxDrained = size_t{1} << 12;
+
+// `plan` with what every order fills in: for whom it is, and its limits, of
+// which the deadline (base/patience.h) is one.
 abi::Plan CompletePlan(abi::Plan plan, const Program& program,
                        std::optional<std::chrono::nanoseconds> timeout);
 
@@ -134,6 +140,12 @@ abi::Plan CompletePlan(abi::Plan plan, const Program& program,
 // of time itself, and then knows where; the tool does it for one that no longer
 // comes to the gate.
 inline constexpr std::chrono::seconds kGrace(2);
+// … and beyond the deadline of all work.
+inline constexpr std::chrono::milliseconds kLastGrace(300);
+
+// When the tool ends an execution that begins now; none = never.
+std::optional<std::chrono::steady_clock::time_point> LatestEnd(
+    std::optional<std::chrono::nanoseconds> timeout);
 
 // Where the runtime is installed, relative to our own executable.
 Result<std::string> FindRuntime();

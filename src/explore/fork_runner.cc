@@ -21,6 +21,7 @@ constexpr int kMaxLostInARow = 3;
 
 struct Slot {
   std::unique_ptr<Captured> captured;
+  std::unique_ptr<Workplace> workplace;
   std::unique_ptr<ForkServer> server;
   int lost_in_a_row = 0;
   std::optional<Driver> driver = {};  // none unless Setting::drive
@@ -37,10 +38,7 @@ class ForkRunner final : public Runner {
     return place_ == ForkAt::kMain ? "fork server" : "fork server at the start";
   }
   size_t num_slots() const override { return slots_.size(); }
-  Status Start(size_t index, const Task& task) override {
-    if (slots_[index].driver) slots_[index].driver->Begin();
-    return slots_[index].server->Begin(task);
-  }
+  Status Start(size_t index, const Task& task) override;
   Result<std::optional<Finished>> Next(milliseconds limit) override;
   void StopAll() override {
     for (Slot& slot : slots_) slot.server->Stop(StoppedBy::kUser);
@@ -50,6 +48,7 @@ class ForkRunner final : public Runner {
   Result<std::optional<Finished>> TakeDone();
   Result<std::optional<Finished>> Look();
   Result<Finished> Recover(size_t index);
+  Status StartServer(Slot& slot);
   void Sleep(milliseconds limit);
 
   Setting setting_;
@@ -60,15 +59,35 @@ class ForkRunner final : public Runner {
   Clock::time_point last_look_ = Clock::now();
 };
 
+Status ForkRunner::StartServer(Slot& slot) {
+  if (Status ready = slot.workplace->Prepare({}); !ready) return ready;
+  auto server = ForkServer::Start(setting_, place_, *slot.captured,
+                                  slot.workplace->directory());
+  if (!server) return server.error();
+  slot.server = *std::move(server);
+  return {};
+}
+
+Status ForkRunner::Start(size_t index, const Task& task) {
+  Slot& slot = slots_[index];
+  if (Status ready = slot.workplace->Prepare(task.timeout); !ready) {
+    return ready;
+  }
+  if (slot.driver) slot.driver->Begin();
+  return slot.server->Begin(task);
+}
+
 Status ForkRunner::StartServers() {
   for (size_t i = 0; i < std::max<size_t>(setting_.jobs, 1); ++i) {
     Result<Captured> captured = Captured::Create();
     if (!captured) return captured.error();
-    Slot slot = {.captured = std::make_unique<Captured>(*std::move(captured)),
-                 .server = nullptr};
-    auto server = ForkServer::Start(setting_, place_, *slot.captured);
-    if (!server) return server.error();
-    slot.server = *std::move(server);
+    Result<Workplace> workplace = Workplace::Create(setting_.workplace);
+    if (!workplace) return workplace.error();
+    Slot slot = {
+        .captured = std::make_unique<Captured>(*std::move(captured)),
+        .workplace = std::make_unique<Workplace>(*std::move(workplace)),
+        .server = nullptr};
+    if (Status started = StartServer(slot); !started) return started;
     if (!setting_.drive.empty()) {
       Result<Driver> driver = Driver::Create(setting_.drive);
       if (!driver) return driver.error();
@@ -105,7 +124,8 @@ Result<std::optional<Finished>> ForkRunner::TakeDone() {
     slot.lost_in_a_row = 0;
     Finished finished = {.slot = index,
                          .executed = slot.server->Finish(),
-                         .output = slot.captured.get()};
+                         .output = slot.captured.get(),
+                         .directory = slot.workplace->directory()};
     if (slot.driver) Take(*slot.driver, finished);
     return std::optional(std::move(finished));
   }
@@ -153,11 +173,9 @@ Result<Finished> ForkRunner::Recover(size_t index) {
   Result<Captured> captured = Captured::Create();
   if (!captured) return captured.error();
   *slot.captured = *std::move(captured);
-  auto server = ForkServer::Start(setting_, place_, *slot.captured);
-  if (!server) return server.error();
-  const Status standing = (*server)->AwaitStanding();
+  if (Status started = StartServer(slot); !started) return started.error();
+  const Status standing = slot.server->AwaitStanding();
   if (!standing) return standing.error();
-  slot.server = *std::move(server);
   return Finished{
       .slot = index, .executed = executed, .output = slot.captured.get()};
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/keeper.h"
+#include "base/patience.h"
 #include "explore/open_input.h"
 #include "sched/plan.h"
 
@@ -51,9 +52,9 @@ ForkServer::~ForkServer() {
   if (busy_) Stop(StoppedBy::kUser);
 }
 
-Result<std::unique_ptr<ForkServer>> ForkServer::Start(const Setting& setting,
-                                                      ForkAt place,
-                                                      Captured& captured) {
+Result<std::unique_ptr<ForkServer>> ForkServer::Start(
+    const Setting& setting, ForkAt place, Captured& captured,
+    const std::string& directory) {
   const Result<Fd> input = OpenInput(setting.stdin_path);
   if (!input) return input.error();
   if (lseek(input->get(), 0, SEEK_CUR) < 0) {
@@ -81,6 +82,7 @@ Result<std::unique_ptr<ForkServer>> ForkServer::Start(const Setting& setting,
                       .streams = {.input = input->get(),
                                   .output = captured.output_fd(),
                                   .error = captured.error_fd()},
+                      .directory = directory,
                       .core_dumps = false});
   if (!server) return server.error();
   return std::unique_ptr<ForkServer>(
@@ -100,6 +102,10 @@ Status ForkServer::AwaitStanding() {
       return Error(ErrorCode::kUnsupportedProgram)
           .Say("no fork server: the program ended before main ({})",
                EndingText());
+    }
+    if (ShouldStop()) {
+      return Error(ErrorCode::kInterrupted)
+          .Say("no fork server: there was no time to wait for main");
     }
     if (Clock::now() > deadline) {
       return Error(ErrorCode::kUnsupportedProgram)
@@ -140,8 +146,7 @@ Status ForkServer::Begin(const Task& task) {
   reader_.emplace(memory);
   stopped_by_ = StoppedBy::kNobody;
   child_ = 0;
-  deadline_.reset();
-  if (task.timeout) deadline_ = Clock::now() + *task.timeout + kGrace;
+  deadline_ = LatestEnd(task.timeout);
   busy_ = true;
   // Pairs with the server's acquire load: all of the above is whole.
   __atomic_store_n(&page().command, ++command_, __ATOMIC_RELEASE);
@@ -155,16 +160,16 @@ void ForkServer::Drain() {
     observer_->OnRecords(prefix_->records, *server_.memory());
   }
   told_prefix_ = true;
-  // At most a ring full: one that never stops writing keeps nobody.
-  uint64_t left = memory().Capacity(abi::RegionId::kRing);
-  for (auto records = reader_->Peek(); !records.empty() && left != 0;
-       records = reader_->Peek()) {
-    if (observer_ != nullptr) {
-      observer_->OnRecords(records, *server_.memory());
-    }
-    left -= std::min<uint64_t>(left, records.size());
-    reader_->Release(records.size());
-  }
+  TakeRecords();
+}
+
+bool ForkServer::TakeRecords() {
+  std::span records = reader_->Peek();
+  if (records.empty()) return false;
+  records = records.first(std::min(records.size(), kMaxDrained));
+  if (observer_ != nullptr) observer_->OnRecords(records, *server_.memory());
+  reader_->Release(records.size());
+  return true;
 }
 
 bool ForkServer::Done() const { return Load(page().done) == command_; }
@@ -224,6 +229,10 @@ void ForkServer::KillChild() {
 Executed ForkServer::Finish() {
   const bool done = Done();
   Drain();
+  for (uint64_t left = memory().Capacity(abi::RegionId::kRing);
+       traced_ && left != 0 && TakeRecords();) {
+    left -= std::min<uint64_t>(left, kMaxDrained);
+  }
   if (Damaged()) {
     server_.memory()->GiveUp();
     if (stopped_by_ != StoppedBy::kUser) stopped_by_ = StoppedBy::kDestroyed;

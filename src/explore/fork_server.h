@@ -19,11 +19,11 @@ namespace fairlead::explore {
 
 class ForkServer {
  public:
-  // Starts the process; it is not standing yet. What it prints goes to
-  // `captured`, which must outlive it.
-  static Result<std::unique_ptr<ForkServer>> Start(const Setting& setting,
-                                                   ForkAt place,
-                                                   Captured& captured);
+  // Starts the process in `directory` ("" = ours); it is not standing yet. What
+  // it prints goes to `captured`, which must outlive it.
+  static Result<std::unique_ptr<ForkServer>> Start(
+      const Setting& setting, ForkAt place, Captured& captured,
+      const std::string& directory);
   ForkServer(const ForkServer&) = delete;
   ForkServer& operator=(const ForkServer&) = delete;
   ~ForkServer();
@@ -34,7 +34,8 @@ class ForkServer {
   Status Begin(const Task& task);
 
   bool busy() const { return busy_; }
-  // Takes the records of the execution so far.
+  // Takes some records of the execution; at most kMaxDrained, and those of
+  // what came ahead of it.
   void Drain();
   // Whether the execution is over, its process reaped.
   bool Done() const;
@@ -74,6 +75,7 @@ class ForkServer {
 
   void KillChild();
   bool IsOurChild(pid_t process);
+  bool TakeRecords();
 
   abi::Server& page() const { return server_.memory()->page().server; }
 

@@ -73,6 +73,10 @@ Result<std::optional<FoundList::Alone>> FoundList::RunAlone(
 FoundList::Added FoundList::AddNew(const Failure& failure,
                                    const Finished& finished,
                                    const UnderWay& execution, uint64_t number) {
+  const bool client = failure.kind == finding::Kind::kClient;
+  if (client && lost_clients_[failure.key] >= kMaxLostClients) {
+    return {.unrepeated = true};
+  }
   Found found = Describe(failure, finished, execution);
   found.execution = number;
   // Two keys may turn out to be one cause once it has names.
@@ -80,8 +84,8 @@ FoundList::Added FoundList::AddNew(const Failure& failure,
     return other.finding.fingerprint == found.finding.fingerprint;
   });
   const auto index = static_cast<size_t>(same - list_.begin());
-  by_key_[failure.key] = index;
   if (same != list_.end()) {
+    by_key_[failure.key] = index;
     ++same->times;
     return {.index = index};
   }
@@ -89,15 +93,21 @@ FoundList::Added FoundList::AddNew(const Failure& failure,
   if (const Status repeated = Repeat(failure, found); !repeated) {
     added.error = repeated.error();
   }
-  // What led there is known now: it may be the cause of another one.
+  if (client && found.tried != 0 && found.repeated == 0) {
+    ++lost_clients_[failure.key];
+    return {.unrepeated = true, .error = std::move(added.error)};
+  }
+  // What led there is known now: it may be the cause of another one, which then
+  // stands for it, if it counts.
   const auto one = std::ranges::find_if(list_, [&](const Found& other) {
-    return finding::HaveOneCause(other.finding, found.finding);
+    return other.counts && finding::HaveOneCause(other.finding, found.finding);
   });
   if (one != list_.end()) {
     ++one->times;
     by_key_[failure.key] = static_cast<size_t>(one - list_.begin());
     return {.index = by_key_[failure.key], .error = std::move(added.error)};
   }
+  by_key_[failure.key] = index;
   list_.push_back(std::move(found));
   return added;
 }
@@ -168,6 +178,11 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
   found.tried = confirmed->tried;
   if (found.tried > 0 && found.repeated == found.tried) {
     finding.verdict = finding::Verdict::kConfirmed;
+    return {};
+  }
+  if (found.tried == 0) {
+    finding.details.push_back(
+        "no time was left to repeat it; fairlead replay does");
     return {};
   }
   finding.details.push_back(

@@ -27,11 +27,15 @@ class FoundList {
     size_t index = 0;     // of the finding
     bool is_new = false;  // else counted once more
     // It failed among other iterations in one process (fairlead::explore()),
-    // but not alone: no finding. `index` means nothing.
+    // but not alone; or a client failed, and the server did not once do the same
+    // again: no finding. `index` means nothing.
     bool unrepeated = false;
     // Why it could not be repeated; the finding is there all the same.
     std::optional<Error> error = {};
   };
+  // A client's failure is repeated so often before it is given up.
+  static constexpr uint64_t kMaxLostClients = 3;
+
   // `number` is that of the execution, from 1.
   Added Add(const Failure& failure, const Finished& finished,
             const UnderWay& execution, uint64_t number);
@@ -62,6 +66,9 @@ class FoundList {
   trace::Identity identity_;
   std::unique_ptr<Runner> fresh_;      // for repetitions; made when needed
   std::map<uint64_t, size_t> by_key_;  // into list_
+  // Clients may fail because the machine is busy. So often they have, by key,
+  // without the server repeating itself.
+  std::map<uint64_t, uint64_t> lost_clients_;
   std::vector<Found> list_;
 };
 

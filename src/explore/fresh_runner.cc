@@ -19,6 +19,7 @@ struct Slot {
   std::optional<Running> running;
   bool streams_events = false;
   std::optional<Driver> driver = {};  // none unless Setting::drive
+  std::unique_ptr<Workplace> workplace = {};
 };
 
 class FreshRunner final : public Runner {
@@ -42,11 +43,15 @@ class FreshRunner final : public Runner {
 
   Setting setting_;
   std::vector<Slot> slots_;
-  size_t next_ = 0;  // where to look first, so that all get their turn
+  size_t next_ = 0;       // where to look first, so that all get their turn
+  bool drained_ = false;  // records came, and there may be more
 };
 
 Status FreshRunner::Start(size_t index, const Task& task) {
   Slot& slot = slots_[index];
+  if (Status ready = slot.workplace->Prepare(task.timeout); !ready) {
+    return ready;
+  }
   const Result<Fd> input = OpenInput(setting_.stdin_path);
   if (!input) return input.error();
   slot.captured.Clear();
@@ -62,6 +67,7 @@ Status FreshRunner::Start(size_t index, const Task& task) {
                       .streams = {.input = input->get(),
                                   .output = slot.captured.output_fd(),
                                   .error = slot.captured.error_fd()},
+                      .directory = slot.workplace->directory(),
                       .core_dumps = false});
   if (!running) return running.error();
   slot.running.emplace(*std::move(running));
@@ -71,11 +77,12 @@ Status FreshRunner::Start(size_t index, const Task& task) {
 }
 
 Result<std::optional<Finished>> FreshRunner::TakeEnded() {
+  drained_ = false;
   for (size_t i = 0; i < slots_.size(); ++i) {
     const size_t index = (next_ + i) % slots_.size();
     Slot& slot = slots_[index];
     if (!slot.running) continue;
-    slot.running->Drain();
+    drained_ = slot.running->Drain() || drained_;
     if (slot.captured.num_bytes() > Captured::kMaxPrinted) {
       slot.running->Stop(StoppedBy::kOutput);
     }
@@ -90,7 +97,8 @@ Result<std::optional<Finished>> FreshRunner::TakeEnded() {
     next_ = index + 1;
     Finished finished = {.slot = index,
                          .executed = slot.running->Finish(),
-                         .output = &slot.captured};
+                         .output = &slot.captured,
+                         .directory = slot.workplace->directory()};
     if (slot.driver) Take(*slot.driver, finished);
     slot.running.reset();
     return std::optional(std::move(finished));
@@ -116,7 +124,7 @@ Result<std::optional<Finished>> FreshRunner::Next(milliseconds limit) {
     const auto left = std::chrono::ceil<milliseconds>(
         deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) return std::nullopt;
-    Sleep(left);
+    if (!drained_) Sleep(left);
   }
 }
 
@@ -127,9 +135,13 @@ Result<std::unique_ptr<Runner>> MakeFreshRunner(const Setting& setting) {
   for (size_t i = 0; i < std::max<size_t>(setting.jobs, 1); ++i) {
     Result<Captured> captured = Captured::Create();
     if (!captured) return captured.error();
-    slots.push_back({.captured = *std::move(captured),
-                     .running = std::nullopt,
-                     .streams_events = false});
+    Result<Workplace> workplace = Workplace::Create(setting.workplace);
+    if (!workplace) return workplace.error();
+    slots.push_back(
+        {.captured = *std::move(captured),
+         .running = std::nullopt,
+         .streams_events = false,
+         .workplace = std::make_unique<Workplace>(*std::move(workplace))});
     if (setting.drive.empty()) continue;
     Result<Driver> driver = Driver::Create(setting.drive);
     if (!driver) return driver.error();

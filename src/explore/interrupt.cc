@@ -1,15 +1,31 @@
 #include "explore/interrupt.h"
 
+#include <string.h>
 #include <unistd.h>
+
+#include "base/exit_code.h"
+#include "base/patience.h"
 
 namespace fairlead::explore {
 namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
-volatile sig_atomic_t arrived = 0;
+// The seconds that there are to say what is known.
+constexpr unsigned kLastWords = 1;
 
-void OnSignal(int number) { arrived = number; }
+void OnSignal(int number) {
+  if (StopSignal() == 0) alarm(kLastWords);
+  AskToStop(number);
+}
+
+void OnAlarm(int) {
+  constexpr char kWords[] =
+      "fairlead: stopped by the user; what was under way is lost\n";
+  [[maybe_unused]] const ssize_t put =
+      write(STDERR_FILENO, kWords, strlen(kWords));
+  _exit(static_cast<int>(ExitCode::kUnknown));
+}
 
 // From the background, changing the terminal's group raises SIGTTOU.
 void SetForeground(pid_t group) {
@@ -24,8 +40,10 @@ void SetForeground(pid_t group) {
 }  // namespace
 
 InterruptWatch::InterruptWatch() {
-  arrived = 0;
+  ForgetStop();
   struct sigaction action = {};
+  action.sa_handler = OnAlarm;
+  sigaction(SIGALRM, &action, &alarm_before_);
   action.sa_handler = OnSignal;  // no SA_RESTART: waiting calls come back
   for (size_t i = 0; i < 3; ++i) {
     sigaction(kSignals[i], nullptr, &before_[i]);
@@ -37,11 +55,11 @@ InterruptWatch::InterruptWatch() {
 
 InterruptWatch::~InterruptWatch() {
   for (size_t i = 0; i < 3; ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  alarm(0);
+  sigaction(SIGALRM, &alarm_before_, nullptr);
 }
 
-int InterruptWatch::signal() const { return arrived; }
-
-int ArrivedSignal() { return arrived; }
+int InterruptWatch::signal() const { return StopSignal(); }
 
 TerminalLoan::TerminalLoan(pid_t group) {
   if (isatty(STDIN_FILENO) == 0) return;

@@ -1,8 +1,11 @@
 // explore/interrupt.h
 //
 // Notices that the user wants to stop (SIGINT, SIGTERM, SIGHUP) without dying,
-// for as long as one of these exists. Also lends the terminal to the program's
-// process group, so that it can read from it, and takes it back.
+// for as long as one of these exists, and tells base/patience.h. Work that has
+// not come to its end a second later is not waited for: the process ends with
+// the exit code of what is unknown. What was found is in the store by then, and
+// programs under test die with it (base/guardian.h). Also lends the terminal to
+// the program's process group, so that it can read from it, and takes it back.
 //
 // Threads: one at a time in a process; made and destroyed by one thread.
 
@@ -26,11 +29,8 @@ class InterruptWatch {
 
  private:
   struct sigaction before_[3];
+  struct sigaction alarm_before_;
 };
-
-// The signal that arrived at the watch that exists now; 0 = none. For those who
-// wait somewhere deep down.
-int ArrivedSignal();
 
 class TerminalLoan {
  public:

@@ -1,5 +1,6 @@
 #include "explore/oracle.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -140,12 +141,16 @@ std::optional<Failure> Oracle::JudgeOutput(const Finished& finished) const {
   return Plain(Kind::kOutput, "", {FirstDifference(*outputs_.begin(), output)});
 }
 
-Result<std::optional<Failure>> Oracle::AskJudge(
-    const Finished& finished) const {
-  if (expectations_.judge.empty()) return std::optional<Failure>();
+Judgement Oracle::AskJudge(const Finished& finished) const {
+  if (expectations_.judge.empty()) return {};
   const Ending& ending = finished.executed.ending;
+  const Fd nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  // In a group of its own: what the user types is meant for us.
   Command command = {.argv = {"sh", "-c", expectations_.judge},
                      .environment = OwnEnvironment(),
+                     .directory = finished.directory,
+                     .group = ProcessGroup::kOwn,
+                     .standard_input = nothing.get(),
                      .inherited = {}};
   // The judge reads the files as this process has them open.
   const auto path = [](int fd) {
@@ -159,53 +164,81 @@ Result<std::optional<Failure>> Oracle::AskJudge(
                                 path(finished.output->output_fd()));
   command.environment.push_back("FAIRLEAD_STDERR=" +
                                 path(finished.output->error_fd()));
-  const Result<Capture> answer = RunToEnd(std::move(command));
-  if (!answer) return answer.error();
-  if (answer->ending.exit_code == 0) return std::optional<Failure>();
+  const Result<Capture> answer =
+      RunToEnd(std::move(command), expectations_.judge_limit);
+  if (!answer) return {.end = End::kUnable, .error = answer.error()};
+  if (answer->cut == Enough::kUser) return {.end = End::kStopped};
+  if (answer->cut == Enough::kTime) {
+    return {.end = End::kCut, .reason = "the judge did not answer in time"};
+  }
+  if (answer->ending.exit_code == 0) return {};
   if (answer->ending.exit_code == 126 || answer->ending.exit_code == 127) {
-    return Error(ErrorCode::kEnvironment)
-        .Say("the judge cannot be run: {}", Trim(answer->err))
-        .Hint("it is given to sh -c; try it by hand");
+    return {.end = End::kUnable,
+            .error = Error(ErrorCode::kEnvironment)
+                         .Say("the judge cannot be run: {}", Trim(answer->err))
+                         .Hint("it is given to sh -c; try it by hand")};
   }
   const std::string first(Split(answer->out, '\n')[0]);
-  return std::optional(
+  return Failed(
       Plain(Kind::kJudge, first,
             first.empty() ? std::vector<std::string>{} : std::vector{first}));
 }
 
-Judgement Oracle::Judge(const Finished& finished) {
-  const Executed& executed = finished.executed;
-  Judgement judgement = JudgeOutcome(executed);
-  const bool ended = judgement.end == End::kOk || judgement.end == End::kFailed;
-  if (!ended) return judgement;
-  if (const std::string line = SanitizerLine(finished.output->Error());
-      !line.empty()) {
-    return Failed(SanitizerFailure(line, finished.output->Error()));
-  }
-  if (judgement.end == End::kFailed) {
-    if (judgement.failure->kind == Kind::kAbort) {
-      TellAborts(*finished.output, *judgement.failure);
-    }
-    return judgement;
-  }
-  const int code = executed.ending.exit_code;
+std::optional<Failure> Oracle::JudgeExit(const Finished& finished) const {
+  const Ending& ending = finished.executed.ending;
+  // A server that had to be ended has no exit code.
+  if (ending.signal != 0) return {};
+  const int code = ending.exit_code;
   const std::vector<int>& ok = expectations_.ok_exits;
   const bool right =
       ok.empty() ? code == 0 : std::ranges::find(ok, code) != ok.end();
-  // A server that had to be ended has no exit code.
-  if (executed.ending.signal == 0 && !right) {
-    return Failed(ExitFailure(code, *finished.output));
+  if (right) return {};
+  return ExitFailure(code, *finished.output);
+}
+
+Judgement Oracle::Judge(const Finished& finished) {
+  OutcomeJudgement outcome = JudgeOutcome(finished.executed);
+  if (!outcome.failures.empty()) outcome.end = End::kFailed;
+  const bool ended = outcome.end == End::kOk || outcome.end == End::kFailed;
+  if (!ended) {
+    return {.end = outcome.end,
+            .reason = std::move(outcome.reason),
+            .error = std::move(outcome.error)};
+  }
+  std::optional<Judgement> silent;
+  const auto counts = [&](const Failure& failure) {
+    if (!silent_.contains(failure.key)) return true;
+    if (!silent) silent = Failed(failure);
+    silent->silent = true;
+    return false;
+  };
+  if (const std::string line = SanitizerLine(finished.output->Error());
+      !line.empty()) {
+    Failure failure = SanitizerFailure(line, finished.output->Error());
+    if (counts(failure)) return Failed(std::move(failure));
+    // What it does to the exit code is not another failure.
+    outcome.explains_exit = true;
+  }
+  for (Failure& failure : outcome.failures) {
+    if (failure.kind == Kind::kAbort) TellAborts(*finished.output, failure);
+    if (counts(failure)) return Failed(std::move(failure));
+  }
+  // What did not come to its end has nothing more to be judged by.
+  if (silent && !outcome.went_on) return *std::move(silent);
+  if (std::optional<Failure> failure = JudgeExit(finished)) {
+    if (outcome.explains_exit && silent) return *std::move(silent);
+    if (counts(*failure)) return Failed(*std::move(failure));
   }
   if (std::optional<Failure> failure = JudgeClient(finished)) {
-    return Failed(*std::move(failure));
+    if (counts(*failure)) return Failed(*std::move(failure));
   }
   if (std::optional<Failure> failure = JudgeOutput(finished)) {
-    return Failed(*std::move(failure));
+    if (counts(*failure)) return Failed(*std::move(failure));
   }
-  Result<std::optional<Failure>> failure = AskJudge(finished);
-  if (!failure) return {.end = End::kUnable, .error = failure.error()};
-  if (*failure) return Failed(**std::move(failure));
-  return judgement;
+  Judgement judge = AskJudge(finished);
+  if (judge.failure && !counts(*judge.failure)) return *std::move(silent);
+  if (judge.end == End::kOk && silent) return *std::move(silent);
+  return judge;
 }
 
 }  // namespace fairlead::explore

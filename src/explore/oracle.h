@@ -7,11 +7,13 @@
 //
 // What an execution came to is asked in this order; the first answer counts:
 // a sanitizer's report, how the runtime saw it end, the exit code, how its
-// client ended, the output, the user's judge.
+// client ended, the output, the user's judge. A failure that does not count,
+// since it is suppressed, does not keep the next ones from being asked.
 
 #ifndef FAIRLEAD_EXPLORE_ORACLE_H_
 #define FAIRLEAD_EXPLORE_ORACLE_H_
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -45,6 +47,8 @@ struct Judgement {
   };
   End end = End::kOk;
   std::optional<Failure> failure = {};
+  // It does not count (Oracle::Silence), and nothing else is wrong.
+  bool silent = false;
   std::string reason = {};
   std::optional<Error> error = {};
 };
@@ -55,6 +59,7 @@ struct Expectations {
   std::optional<std::string> output = {};  // standard output must be this
   bool same_output = false;  // … or one that a reference execution gave
   std::string judge = {};    // command; "" = none
+  std::optional<std::chrono::nanoseconds> judge_limit = {};
 };
 
 class Oracle {
@@ -64,16 +69,22 @@ class Oracle {
 
   Judgement Judge(const Finished& finished);
 
+  // Failures of this key do not count: they are told only where there is no
+  // other one.
+  void Silence(uint64_t key) { silent_.insert(key); }
+
   // An execution of a schedule that is taken as a reference, after it was
   // judged as ok: its output is right.
   void LearnReference(const Finished& finished);
 
  private:
   std::optional<Failure> JudgeOutput(const Finished& finished) const;
-  Result<std::optional<Failure>> AskJudge(const Finished& finished) const;
+  std::optional<Failure> JudgeExit(const Finished& finished) const;
+  Judgement AskJudge(const Finished& finished) const;
 
   Expectations expectations_;
   std::set<std::string> outputs_;  // of the references
+  std::set<uint64_t> silent_;      // keys
 };
 
 // The line that says what a sanitizer found; "" = there is no report in `text`.

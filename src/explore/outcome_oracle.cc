@@ -52,7 +52,7 @@ Kind KindOfDeadlock(const abi::Outcome& outcome) {
   return word ? Kind::kLostWakeup : Kind::kDeadlock;
 }
 
-Judgement Failed(Kind kind, const Executed& executed) {
+Failure FailureOf(Kind kind, const Executed& executed) {
   const abi::Outcome& outcome = executed.outcome;
   Digester key;
   key.Add(kind);
@@ -76,23 +76,27 @@ Judgement Failed(Kind kind, const Executed& executed) {
   std::ranges::sort(waits);
   for (const uint64_t wait : waits) key.Add(wait);
   key.Add(DigestOf(std::string_view(outcome.cause)));
-  return {.end = End::kFailed,
-          .failure = Failure{.kind = kind,
-                             .key = key.Value(),
-                             .cause = outcome.cause,
-                             .details = {}}};
+  return {
+      .kind = kind, .key = key.Value(), .cause = outcome.cause, .details = {}};
 }
 
-Judgement Cut(std::string reason) {
+// A failure, and what was misused before it came to that.
+OutcomeJudgement Failed(Kind kind, const Executed& executed) {
+  OutcomeJudgement judgement = {.end = End::kFailed};
+  judgement.failures.push_back(FailureOf(kind, executed));
+  const Misuse misuse = executed.outcome.misuse;
+  if (misuse != Misuse::kNone && KindOf(misuse) != kind) {
+    judgement.failures.push_back(FailureOf(KindOf(misuse), executed));
+  }
+  return judgement;
+}
+
+OutcomeJudgement Cut(std::string reason) {
   return {.end = End::kCut, .reason = std::move(reason)};
 }
 
-// Died by a signal.
-Judgement Died(int signal, const Executed& executed) {
+OutcomeJudgement DiedAlone(int signal, const Executed& executed) {
   const abi::Outcome& outcome = executed.outcome;
-  if (outcome.misuse != Misuse::kNone) {
-    return Failed(KindOf(outcome.misuse), executed);
-  }
   if (IsEndedByFilter(executed)) return Cut(std::string(kEndedByFilter));
   if (std::ranges::find(kFaults, signal) == std::end(kFaults)) {
     return Cut(fmt::format("ended from outside by {}", SignalName(signal)));
@@ -109,7 +113,23 @@ Judgement Died(int signal, const Executed& executed) {
   return Failed(Kind::kAbort, executed);
 }
 
-Judgement Unable(Error error) {
+// Died by a signal. A misuse says why; but for an abort without a cause, which
+// may be what the runtime did about it, the signal is a failure, too.
+OutcomeJudgement Died(int signal, const Executed& executed) {
+  const Misuse misuse = executed.outcome.misuse;
+  OutcomeJudgement judgement = DiedAlone(signal, executed);
+  if (misuse == Misuse::kNone) return judgement;
+  const bool for_it = signal == SIGABRT &&
+                      executed.outcome.abort_cause == abi::AbortCause::kUnknown;
+  if (judgement.end != End::kFailed || for_it) {
+    return {.end = End::kFailed,
+            .failures = {FailureOf(KindOf(misuse), executed)}};
+  }
+  std::ranges::reverse(judgement.failures);
+  return judgement;
+}
+
+OutcomeJudgement Unable(Error error) {
   return {.end = End::kUnable, .error = std::move(error)};
 }
 
@@ -134,7 +154,7 @@ bool IsStoppedServer(const Executed& executed, int signal) {
   return (flags & abi::kPlanDriven) != 0 && signal == SIGTERM;
 }
 
-Judgement Stopped(StoppedBy reason) {
+OutcomeJudgement Stopped(StoppedBy reason) {
   switch (reason) {
     case StoppedBy::kDriver:
       return {};
@@ -176,7 +196,7 @@ bool IsEndedByFilter(const Executed& executed) {
          executed.outcome.uncontrolled[filters] != 0;
 }
 
-Judgement JudgeOutcome(const Executed& executed) {
+OutcomeJudgement JudgeOutcome(const Executed& executed) {
   const abi::Outcome& outcome = executed.outcome;
   const int signal = executed.ending.signal;
   switch (outcome.status) {
@@ -223,10 +243,12 @@ Judgement JudgeOutcome(const Executed& executed) {
       return Unable(Error(ErrorCode::kOurBug)
                         .Say("bug in fairlead's runtime: {}", outcome.text));
   }
-  if (outcome.misuse != Misuse::kNone) {
-    return Failed(KindOf(outcome.misuse), executed);
-  }
-  return {};
+  if (outcome.misuse == Misuse::kNone) return {};
+  OutcomeJudgement judgement = Failed(KindOf(outcome.misuse), executed);
+  judgement.went_on = outcome.status != abi::Status::kMisuse;
+  judgement.explains_exit = outcome.misuse == Misuse::kSanitizer ||
+                            outcome.misuse == Misuse::kClosureFailed;
+  return judgement;
 }
 
 }  // namespace fairlead::explore

@@ -12,8 +12,18 @@
 
 namespace fairlead::explore {
 
-// kOk here means: no reason to doubt it so far. The exit code is not judged.
-Judgement JudgeOutcome(const Executed& executed);
+// The exit code is not judged.
+struct OutcomeJudgement {
+  // kOk = no reason to doubt it so far.
+  Judgement::End end = Judgement::End::kOk;
+  // The one that says most first; others matter where it does not count.
+  std::vector<Failure> failures = {};
+  bool went_on = false;        // the program came to its end all the same
+  bool explains_exit = false;  // … with an exit code that the failure is about
+  std::string reason = {};
+  std::optional<Error> error = {};
+};
+OutcomeJudgement JudgeOutcome(const Executed& executed);
 
 // Whether a filter of system calls that the program has installed has ended it:
 // perhaps for a call of ours, so that it says nothing about the program.

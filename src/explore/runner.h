@@ -25,6 +25,7 @@
 #include "explore/captured.h"
 #include "explore/driver.h"
 #include "explore/execution.h"
+#include "explore/workplace.h"
 
 namespace fairlead::explore {
 
@@ -37,6 +38,7 @@ struct Setting {
   std::string stdin_path;  // opened anew for each execution; "" = /dev/null
   size_t jobs = 1;         // slots
   std::string drive = {};  // a client's command; "" = the program is no server
+  WorkplaceOrder workplace = {};
   // A fork server has these before it knows a plan; they hold for all of its
   // executions, whatever their plans say.
   abi::CarrierId carrier = abi::CarrierId::kFiber;
@@ -61,6 +63,7 @@ struct Finished {
   Executed executed;
   const Captured* output = nullptr;
   std::optional<Driven> client = {};  // none unless there was one to its end
+  std::string directory = {};         // where it was; "" = ours
 };
 
 // What `driver` saw of an execution that is over, for its result.

@@ -103,6 +103,22 @@ with tempfile.TemporaryDirectory() as work:
         SERVER, "s", "fixed", "own")
     check(finished.returncode == 0, "its own handler runs", finished.stdout)
 
+    # A client that failed because the machine was busy is no finding, and does
+    # not end the campaign: here, the server is another one when it is repeated.
+    finished = run(
+        "test", "--quiet", "--executions", "20", "--store", "busy.db", "--json",
+        "busy.json", "--drive",
+        f"test -e busy || {{ touch busy; exit 7; }}; {CLIENT} s", "--", SERVER,
+        "s", "busy")
+    check(finished.returncode == 0, "no finding", finished.stdout,
+          finished.stderr)
+    with open("busy.json") as file:
+        result = json.load(file)
+    check(result["lost_clients"] == 1, "it is counted", result)
+    check(result["findings"] == [] and result["clients"] >= 20,
+          "the campaign goes on", result)
+    check("exit code 7" in finished.stdout, "it is told", finished.stdout)
+
     # Servers at once would want the same port.
     finished = run("test", "--jobs", "2", "--drive", "true", "--", SERVER)
     check(finished.returncode == 2, "--jobs is refused", finished.stderr)

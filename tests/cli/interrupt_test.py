@@ -50,7 +50,7 @@ class StartedCampaign:
         os.mkfifo(fifo)
         self.tool = subprocess.Popen(
             [f"{BIN}/fairlead", "test", "--quiet", "--time", "1h", "--judge",
-             "echo x >judged", "--", f"{PROGRAMS}/hello"],
+             "echo x >judged", "--", f"{PROGRAMS}/counting"],
             cwd=here, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
         # Open for both, so that judges never wait for somebody who reads.

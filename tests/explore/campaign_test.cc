@@ -91,7 +91,7 @@ TEST_F(CampaignTest, CountsWhatWasCutShortByReason) {
     return scripted;
   });
   EXPECT_EQ(result.progress.cut, 5u);
-  EXPECT_EQ(result.cuts.at("too many steps"), 5u);
+  EXPECT_EQ(result.cuts.at("too many steps").times, 5u);
   EXPECT_EQ(result.progress.failed, 0u);
 }
 
@@ -124,6 +124,83 @@ TEST_F(CampaignTest, StopsWhenTheUserDoes) {
       RunCampaign(options_, runner, planner_, listener_, interrupts);
   EXPECT_EQ(result.ending, CampaignEnding::kInterrupted);
   EXPECT_LT(result.progress.executions, 7u);
+}
+
+// References are executions like others: a program that always fails is not run
+// once more than allowed to find that out.
+TEST_F(CampaignTest, KeepsItsBudgetWhateverFails) {
+  for (const uint64_t most : {1, 2, 3, 7, 9}) {
+    SCOPED_TRACE(most);
+    options_.max_executions = most;
+    options_.repeats = 0;
+    ScriptedRunner runner(1, [](uint64_t, const Task&) {
+      Scripted scripted = ScriptedRunner::Ended();
+      scripted.ending.exit_code = 1;
+      return scripted;
+    });
+    const CampaignResult result = Run(runner);
+    EXPECT_LE(runner.num_started, most);
+    EXPECT_EQ(result.progress.executions, runner.num_started);
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings[0].finding.always, most >= 7);
+  }
+}
+
+TEST_F(CampaignTest, KeepsItsBudgetForReferencesOfTheOutput) {
+  options_.max_executions = 4;
+  options_.expectations.same_output = true;
+  ScriptedRunner runner(1, Right);
+  EXPECT_EQ(Run(runner).progress.executions, 4u);
+  EXPECT_EQ(runner.num_started, 4u);
+}
+
+// One misuse is suppressed; in every third execution the program also ends with
+// the wrong exit code.
+TEST_F(CampaignTest, SeesWhatIsBehindAFailureThatDoesNotCount) {
+  class Suppressing final : public CampaignObserver {
+   public:
+    Status OnProgress(const Progress&) override { return {}; }
+    Result<bool> OnFinding(const Found& found) override {
+      return found.finding.kind != finding::Kind::kMisuse;
+    }
+  } suppressing;
+  options_.repeats = 0;
+  ScriptedRunner runner(1, [](uint64_t number, const Task&) {
+    Scripted scripted = ScriptedRunner::Ended();
+    scripted.outcome.misuse = abi::Misuse::kUnlockNotOwner;
+    if (number % 3 == 0) scripted.ending.exit_code = 2;
+    return scripted;
+  });
+  const InterruptWatch interrupts;
+  const CampaignResult result =
+      RunCampaign(options_, runner, planner_, suppressing, interrupts);
+  EXPECT_EQ(result.ending, CampaignEnding::kFound);
+  EXPECT_EQ(result.progress.executions, 3u);
+  ASSERT_GE(result.findings.size(), 2u);
+  EXPECT_EQ(result.findings.back().finding.kind, finding::Kind::kExit);
+}
+
+TEST_F(CampaignTest, EndsWhereThereIsNothingToExplore) {
+  options_.max_executions = 1000;
+  const CampaignResult result = Run([](uint64_t, const Task&) {
+    Scripted scripted = ScriptedRunner::Ended();
+    scripted.outcome.num_threads = 1;
+    return scripted;
+  });
+  EXPECT_EQ(result.ending, CampaignEnding::kNothing);
+  EXPECT_LT(result.progress.executions, 100u);
+}
+
+// Signals give choices to one thread, too.
+TEST_F(CampaignTest, GoesOnWithOneThreadThatHasChoices) {
+  options_.max_executions = 100;
+  const CampaignResult result = Run([](uint64_t number, const Task&) {
+    Scripted scripted = ScriptedRunner::Ended();
+    scripted.outcome.num_threads = 1;
+    scripted.outcome.steps = number == 10 ? 1 : 0;
+    return scripted;
+  });
+  EXPECT_EQ(result.progress.executions, 100u);
 }
 
 TEST_F(CampaignTest, RepeatsClosuresOfAProgramThatExplores) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/patience.h"
 #include "scripted_runner.h"
 
 namespace fairlead::explore {
@@ -244,6 +245,95 @@ TEST(Oracle, KnowsASanitizersReportByItsKindAndPlace) {
             "heap-use-after-free: READ of size 4 by thread T1 at q.c:3 (Pop)");
   EXPECT_EQ(failure.details[1], "READ of size 4 at 0x60 thread T1");
   EXPECT_NE(Said("", first + "    #0 0x1 in Push q.c:9:1\n").key, failure.key);
+}
+
+// A judge that never answers is not waited for, and says nothing.
+TEST(Oracle, DoesNotWaitForAJudgeForever) {
+  const Judgement judgement =
+      Judge(ScriptedRunner::Ended(),
+            {.judge = "sleep 1000", .judge_limit = std::chrono::seconds(0)});
+  EXPECT_EQ(judgement.end, End::kCut);
+  EXPECT_EQ(judgement.reason, "the judge did not answer in time");
+  EXPECT_FALSE(judgement.failure);
+}
+
+TEST(Oracle, TakesNoAnswerFromAJudgeThatTheUserStopped) {
+  AskToStop(SIGINT);
+  const Judgement judgement =
+      Judge(ScriptedRunner::Ended(), {.judge = "sleep 1000"});
+  ForgetStop();
+  EXPECT_EQ(judgement.end, End::kStopped);
+  EXPECT_FALSE(judgement.failure);
+}
+
+// What is behind failures that do not count, one after the other.
+TEST(Oracle, TellsTheNextFailureWhereOneDoesNotCount) {
+  Scripted scripted = ScriptedRunner::Ended();
+  scripted.outcome.misuse = abi::Misuse::kUnlockNotOwner;
+  scripted.ending.exit_code = 4;
+  scripted.printed = "wrong\n";
+  ScriptedRunner runner(1, [&](uint64_t, const Task&) { return scripted; });
+  ASSERT_TRUE(runner.Start(0, {}));
+  const Finished finished = **runner.Next(std::chrono::milliseconds(0));
+  Oracle oracle({.output = "right\n", .judge = "false"});
+  for (const Kind kind :
+       {Kind::kMisuse, Kind::kExit, Kind::kOutput, Kind::kJudge}) {
+    const Judgement judgement = oracle.Judge(finished);
+    ASSERT_TRUE(judgement.failure);
+    EXPECT_EQ(judgement.failure->kind, kind);
+    EXPECT_FALSE(judgement.silent);
+    oracle.Silence(judgement.failure->key);
+  }
+  const Judgement judgement = oracle.Judge(finished);
+  EXPECT_TRUE(judgement.silent);
+  EXPECT_EQ(judgement.failure->kind, Kind::kMisuse);
+}
+
+TEST(Oracle, TellsWhatAMisuseThatDoesNotCountCameTo) {
+  struct Case {
+    const char* name;
+    void (*change)(Scripted&);
+    std::optional<Kind> behind;
+  };
+  constexpr Case kCases[] = {
+      {"a crash",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kSignaled;
+         s.outcome.signal = s.ending.signal = SIGSEGV;
+       },
+       Kind::kCrash},
+      {"an assertion",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kSignaled;
+         s.outcome.signal = s.ending.signal = SIGABRT;
+         s.outcome.abort_cause = abi::AbortCause::kAssertion;
+       },
+       Kind::kAssertion},
+      {"the abort that is due to it",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kSignaled;
+         s.outcome.signal = s.ending.signal = SIGABRT;
+       },
+       {}},
+      {"nothing more", [](Scripted&) {}, {}},
+  };
+  for (const Case& each : kCases) {
+    SCOPED_TRACE(each.name);
+    Scripted scripted = ScriptedRunner::Ended();
+    scripted.outcome.misuse = abi::Misuse::kUseAfterFree;
+    each.change(scripted);
+    ScriptedRunner runner(1, [&](uint64_t, const Task&) { return scripted; });
+    ASSERT_TRUE(runner.Start(0, {}));
+    const Finished finished = **runner.Next(std::chrono::milliseconds(0));
+    Oracle oracle({});
+    const Judgement first = oracle.Judge(finished);
+    ASSERT_TRUE(first.failure);
+    EXPECT_EQ(first.failure->kind, Kind::kUseAfterFree);
+    oracle.Silence(first.failure->key);
+    const Judgement next = oracle.Judge(finished);
+    EXPECT_EQ(next.silent, !each.behind.has_value());
+    EXPECT_EQ(next.failure->kind, each.behind.value_or(Kind::kUseAfterFree));
+  }
 }
 
 TEST(SanitizerLine, FindsTheFirstReport) {

@@ -1,7 +1,8 @@
 // A server on the socket that is its first argument, with a thread for each
 // connection. A request is one letter: 'h' counts a hit, 'c' asks how many.
 // Second argument: "lost" counts with the lock given up in between, "abort"
-// dies when two hits meet, "fixed" does it right. With a third one it ends by
+// dies when two hits meet, "fixed" does it right, and so does "busy", which has
+// another thread if there is a file of that name. With a third one it ends by
 // itself on SIGTERM, and says goodbye.
 
 #include <pthread.h>
@@ -25,7 +26,7 @@ static void Hit(void) {
   const int before = hits;
   if (Is("abort") && busy) abort();
   busy = 1;
-  if (!Is("fixed")) {
+  if (!Is("fixed") && !Is("busy")) {
     pthread_mutex_unlock(&lock);
     pthread_mutex_lock(&lock);
   }
@@ -48,6 +49,8 @@ static void* Serve(void* argument) {
   return NULL;
 }
 
+static void* Idle(void* unused) { return unused; }
+
 static void SayGoodbye(int number) {
   (void)number;
   if (write(1, "goodbye\n", 8) != 8) abort();
@@ -57,6 +60,11 @@ static void SayGoodbye(int number) {
 int main(int argc, char** argv) {
   mode = argv[2];
   if (argc > 3) signal(SIGTERM, SayGoodbye);
+  if (Is("busy") && access("busy", F_OK) == 0) {
+    pthread_t idle;
+    if (pthread_create(&idle, NULL, Idle, NULL) != 0) return 4;
+    pthread_join(idle, NULL);
+  }
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   strncpy(address.sun_path, argv[1], sizeof(address.sun_path) - 1);
   unlink(argv[1]);
