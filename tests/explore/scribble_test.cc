@@ -275,9 +275,11 @@ void ReadEverything(const std::shared_ptr<const ControlMemory>& memory) {
   const Verdict verdict = Judge(executed, {}, namer);
   EXPECT_FALSE(verdict.word.empty());
   UncontrolledLines(executed.outcome, &namer);
-  Judgement judgement = JudgeOutcome(executed);
-  if (!judgement.failure) judgement.failure.emplace();
-  Describe(*judgement.failure, finished, namer);
+  OutcomeJudgement judgement = JudgeOutcome(executed);
+  if (judgement.failures.empty()) judgement.failures.emplace_back();
+  for (const Failure& failure : judgement.failures) {
+    Describe(failure, finished, namer);
+  }
   Claims claims;
   claims.Learn(*memory);
   const trace::Schedule schedule = ScheduleOf(executed, {}, namer);
