@@ -206,9 +206,11 @@ std::string TestText(const TestReport& report) {
       "\n{}: {} ({})\n", ranked.empty() ? "ok" : "failed",
       ranked.empty() ? "nothing found" : Counted(ranked.size(), "finding"),
       Why(report));
+  // What is quiet begins with its first word.
+  if (report.options.quiet) text.erase(0, text.find_first_not_of('\n'));
   if (!ranked.empty()) return text;
   if (const std::string why = WhyUnknown(report); !why.empty()) {
-    text.erase(text.rfind("\nok: ") + 1);
+    text.erase(text.rfind("ok: "));
     text += fmt::format("unknown: {} ({})\n", why, Why(report));
   } else {
     for (const std::string& company : FreeCompany(report)) {
@@ -216,7 +218,6 @@ std::string TestText(const TestReport& report) {
                   fmt::format("; not controlled: {}", company));
     }
   }
-  if (report.options.quiet) text.erase(0, text.find_first_not_of('\n'));
   return text;
 }
 
