@@ -62,6 +62,16 @@ constexpr uint64_t EventHeader(uint16_t flags, EventKind kind, uint8_t size) {
   return uint64_t{flags} << 16 | uint64_t{static_cast<uint8_t>(kind)} << 32 |
          uint64_t{size} << 40;
 }
+
+// SiteRecord::told: the four bytes of an Event behind its thread.
+constexpr uint32_t ToldBy(SiteKind kind, MemoryOrder order, uint32_t site_flags,
+                          uint64_t size) {
+  const auto bytes =
+      static_cast<uint8_t>(size < kSizeExtended ? size : kSizeExtended);
+  return static_cast<uint32_t>(
+      EventHeader(EventFlags(kind, order, site_flags), EventOf(kind), bytes) >>
+      16);
+}
 static_assert(offsetof(Event, flags) == 2 && offsetof(Event, kind) == 4 &&
               offsetof(Event, size) == 5 && offsetof(Event, instructions) == 6);
 

@@ -38,9 +38,9 @@
 // Site indices. `Event::site` with kFlagInstrumented is an index into the site
 // tables of all modules, laid end to end in the order of `modules`, from 1:
 // module m holds first_site <= i < first_site + num_sites, and record i is the
-// (i - first_site)-th of its section fl_sites, to be read out of the file
+// (i - first_site)-th of its units (abi/site.h), to be read out of the file
 // `path`. Without the flag it is an index into `callers` (0 = unknown).
-// Function indices (kEnter, kLeave) work alike with fl_functions.
+// Function indices (kEnter, kLeave) work alike.
 //
 // Tier: freestanding.
 

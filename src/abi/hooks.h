@@ -2,32 +2,39 @@
 //
 // The only way from instrumented code to a runtime: a table of function
 // pointers, one table per loaded module, all null until a runtime fills it.
-// The program tests mode bytes, not this table: a runtime must fill it before
-// it sets the first mode byte of that module, and never take it back.
+// Nobody but the module's stubs reads it, and those test mode bytes, not the
+// table: a runtime must fill it before it sets the first mode byte of that
+// module, and never take it back.
 //
-// Hooks use the `preserve_most` calling convention, so that a site costs its
-// function no registers while it is idle. They must not unwind.
+// A stub is a function of the module (`__fl_load4`) in its section fl_stubs. In
+// an idle program it does what the program wanted, and nothing else; else it
+// jumps to the hook of its name. Stubs and hooks have the C calling convention
+// and must not unwind. A stub pushes nothing, and neither does a hook that
+// makes an access while it makes it: a fault there is one of the call.
 //
 // The runtime keeps a ThreadSlot for every thread. Instrumented frames hold a
-// pointer to it and write its fields themselves:
+// pointer to it, or, when they are left alone, to the beginning of one of their
+// own, and write its fields themselves:
 //
-//   entry    slot = mode ? hooks.enter(function, pointers) : null
+//   entry    slot = enter(function, &own, pointers)
 //            state = {slot->node, slot->depth}
-//   call     if (slot) slot->call = site, slot->instructions += n, n = 0
-//   return   if (slot) {slot->node, slot->depth} = state, slot->call = null
-//   landing  if (slot) hooks.unwound(function, slot, state)   (also setjmp)
-//   exit     if (slot) slot->instructions += n, hooks.exit() under kModeEvents
+//   anywhere slot->instructions += n, ahead of the n instructions that run from
+//            there to the next call or the end of the block
+//   call     slot->call = site
+//   return   {slot->node, slot->depth} = state, slot->call = null
+//   landing  unwound(function, slot, state)   (also setjmp)
+//   exit     exit(function, slot)
 //
-// So a call costs a few stores. Whoever needs the calling context of a thread
-// whose `call` is set turns it into a node first.
+// So a call costs a few stores, and nothing of it branches. Whoever needs the
+// calling context of a thread whose `call` is set turns it into a node first.
+// The instructions at an access are slot->instructions - site->behind.
 //
 // A plain event, behind a load or store of up to eight bytes under kModeAfter,
-// is written by the program itself where the runtime leaves room for it:
+// goes where the runtime has left room for it:
 //
-//   after    if (slot && told != told_end && !call && !inside &&
-//                instructions + n - told_at fits Event::instructions)
-//              *told++ = event, told_at = instructions + n, at_point = 0
-//            else hooks.after()
+//   after    if (told != told_end && !call && !inside &&
+//                instructions - behind - told_at fits Event::instructions)
+//              *told++ = event, told_at = instructions - behind, at_point = 0
 //
 // Tier: freestanding.
 
@@ -47,7 +54,7 @@ struct alignas(64) ThreadSlot {
   uint32_t node;          // of the innermost frame in the call tree; 0 = the
                           // root
   uint32_t depth;         // frames entered under kModeEvents; the runtime's own
-  uint64_t instructions;  // executed by frames that have flushed
+  uint64_t instructions;  // executed by its frames (see above)
   const SiteRecord* call;  // that the frame of `node` is in, until somebody has
                            // made it the `node`; null = none
   Event* told;             // room for plain events
@@ -62,13 +69,15 @@ static_assert(offsetof(ThreadSlot, depth) == 4);
 static_assert(offsetof(ThreadSlot, instructions) == 8);
 static_assert(offsetof(ThreadSlot, call) == 16);
 static_assert(offsetof(ThreadSlot, thread) == 48);
+static_assert(offsetof(ThreadSlot, told) == 24);
+static_assert(offsetof(ThreadSlot, told_end) == 32);
+static_assert(offsetof(ThreadSlot, told_at) == 40);
 static_assert(sizeof(ThreadSlot) == 64);
-
-#define FL_HOOK_CC __attribute__((preserve_most))
+// What frames write, and have of their own when they are left alone.
+inline constexpr size_t kOwnSlotBytes = 24;
 
 struct Hooks {
-#define FL_HOOK_SLOT(result, name, parameters) \
-  result(*name) parameters FL_HOOK_CC;
+#define FL_HOOK_SLOT(result, name, parameters) result(*name) parameters;
 #include "abi/hooks.inc"
 #undef FL_HOOK_SLOT
 };

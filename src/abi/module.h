@@ -33,18 +33,21 @@ inline constexpr char kModuleLoadedSymbol[] = "__fl_module_loaded";
 struct ModuleRecord {
   uint32_t version;  // kAbiVersion of the pass
   uint32_t size;     // sizeof(ModuleRecord) of the pass
-  Relative<const SiteRecord> sites_begin;
-  Relative<const SiteRecord> sites_end;
-  Relative<const FunctionRecord> functions_begin;
-  Relative<const FunctionRecord> functions_end;
-  Relative<const TypeRecord> types_begin;
-  Relative<const TypeRecord> types_end;
-  Relative<uint8_t> modes_begin;
-  Relative<uint8_t> modes_end;
+  Relative<UnitRecord> units_begin;
+  Relative<UnitRecord> units_end;
+  Relative<const char> stubs_begin;  // code
+  Relative<const char> stubs_end;
   Relative<Hooks> hooks;
   uint32_t flags;
 };
-static_assert(sizeof(ModuleRecord) == 48);
+static_assert(sizeof(ModuleRecord) == 32);
+
+// The unit behind `unit`; compare with units_end.
+inline UnitRecord* NextUnit(UnitRecord* unit) {
+  const uint64_t bytes = (uint64_t{unit->size} + kUnitAlignment - 1) /
+                         kUnitAlignment * kUnitAlignment;
+  return reinterpret_cast<UnitRecord*>(reinterpret_cast<char*>(unit) + bytes);
+}
 
 struct AnnotationRecord {
   uint32_t version;             // FAIRLEAD_API_VERSION of the header

@@ -5,13 +5,15 @@
 // its address is the site's name inside the process, its `id` the name that
 // survives rebuilds, its `anchor` the name that survives edits elsewhere.
 //
-//   fl_sites      SiteRecord[]      one per access, fence or call
-//   fl_functions  FunctionRecord[]  one per instrumented function
-//   fl_types      TypeRecord[]      the struct types that these speak of
-//   fl_modes      uint8_t[]         one per site and per function, writable
+//   fl_units  UnitRecord[]  one per translation unit, with everything that it
+//                           has to say behind it: functions, sites, types
+//   fl_stubs  code          the stubs that instrumented code calls
+//   (abi/hooks.h)
 //
-// All four are sections of the binary; abi/module.h says how to find them. A
-// record whose `id` is 0 only keeps its section from being empty: skip it.
+// Both are sections of the binary; abi/module.h says how to find them. A unit
+// is one piece of writable data: `mode` and `number` are a runtime's to write.
+// A function that several units have compiled (an inline one) is in each of
+// them, with equal ids; the code that the linker kept speaks of one of them.
 //
 // Tier: freestanding.
 
@@ -61,8 +63,21 @@ enum SiteFlag : uint32_t {
   kSiteAnnotated = 1u << 13,    // the field carries an annotate attribute
   kSiteCovered = 1u << 14,      // the callee's own sites tell the access too
 };
+// Above them: how many bytes a range site touches, by what it hands to its
+// hook.
+inline constexpr uint32_t kSiteLengthShift = 16;
+enum class LengthRule : uint8_t {
+  kFixed = 0,        // SiteRecord::size
+  kValue = 1,        // `a`
+  kProduct = 2,      // `a` * `b`
+  kText = 3,         // strlen(a) + 1
+  kBoundedText = 4,  // strnlen(a, b)
+};
+constexpr LengthRule LengthRuleOf(uint32_t flags) {
+  return static_cast<LengthRule>(flags >> kSiteLengthShift & 7);
+}
 
-// Mode bits, tested inline by the program. 0 = idle: no hook is called.
+// Mode bits, tested by the stubs. 0 = idle: no hook is called.
 enum SiteMode : uint8_t {
   kModeBefore = 1u << 0,  // call Hooks::before* ahead of the access
   kModeAfter = 1u << 1,   // call Hooks::after* with the values behind it
@@ -143,6 +158,8 @@ struct ParamRecord {
 };
 static_assert(sizeof(ParamRecord) == 8);
 
+struct SiteRecord;
+
 struct FunctionRecord {
   uint64_t id;  // hash of the linkage name (and of the file, if static)
   RelativeText name;
@@ -150,10 +167,13 @@ struct FunctionRecord {
   Relative<const FileRecord> file;
   uint32_t line;
   Relative<const TypeRecord> type;     // class of a member function
-  Relative<uint8_t> mode;              // FunctionMode
   Relative<const ParamRecord> params;  // pointer parameters only
   uint16_t num_params;                 // length of params
   uint16_t flags;                      // FunctionFlag
+  Relative<SiteRecord> sites;
+  uint32_t num_sites;
+  uint8_t mode;  // FunctionMode
+  uint8_t reserved[3];
 };
 enum FunctionFlag : uint16_t {
   kFunctionConstructor = 1u << 0,
@@ -165,34 +185,60 @@ enum FunctionFlag : uint16_t {
   kFunctionInternal = 1u << 6,  // file-scope static
   kFunctionConst = 1u << 7,     // a const member function
 };
-static_assert(sizeof(FunctionRecord) == 40);
+static_assert(sizeof(FunctionRecord) == 48);
+static_assert(offsetof(FunctionRecord, mode) == 44);
 
+// One cache line, so that a stub touches no other.
 struct SiteRecord {
   uint64_t id;      // exact: linkage name, file, line, column, kind, ordinal
   uint64_t anchor;  // linkage name, text of the source line, kind, ordinal
-  Relative<const FunctionRecord> function;
+  Relative<FunctionRecord> function;
   Relative<const FileRecord> file;
-  Relative<uint8_t> mode;           // SiteMode; null for kCall and kAlloc
   Relative<const TypeRecord> type;  // accessed struct, or type allocated
   uint32_t line;                    // 0 = unknown
   uint32_t size;                    // bytes; 0 = known only at run time
   uint32_t field_offset;            // bytes from the start of `type`
-  uint32_t flags;                   // SiteFlag
+  uint32_t flags;                   // SiteFlag, LengthRule
   uint16_t column;
   uint16_t block;    // basic block, numbered in its function from 0
   uint16_t loop;     // innermost loop, numbered from 1; 0 = none
   uint16_t ordinal;  // among sites of equal function, line, column and kind
   SiteKind kind;
-  MemoryOrder order;          // of success, for a compare-and-swap
-  MemoryOrder failure_order;  // of failure, for a compare-and-swap
-  uint8_t reserved;
-  Relative<uint32_t> number;  // Event::site of plain events, for a runtime to
-                              // fill in; null for kCall and kAlloc
+  uint8_t orders;   // MemoryOrder; of a failed compare-and-swap from bit 4 on
+  uint8_t behind;   // instructions that its slot has counted, but come later
+  uint8_t mode;     // SiteMode; 0 for ever for kCall and kAlloc
+  uint32_t number;  // Event::site, for a runtime to fill in
+  uint32_t told;    // what its events always say (abi/access_event.h)
+
+  MemoryOrder order() const { return static_cast<MemoryOrder>(orders & 15); }
+  MemoryOrder failure_order() const {
+    return static_cast<MemoryOrder>(orders >> 4);
+  }
+  // Whether there is anything to switch on.
+  bool has_mode() const {
+    return kind != SiteKind::kCall && kind != SiteKind::kAlloc;
+  }
 };
 static_assert(sizeof(SiteRecord) == 64);
-static_assert(offsetof(SiteRecord, line) == 32);
-static_assert(offsetof(SiteRecord, kind) == 56);
-static_assert(offsetof(SiteRecord, number) == 60);
+static_assert(offsetof(SiteRecord, line) == 28);
+static_assert(offsetof(SiteRecord, kind) == 52);
+static_assert(offsetof(SiteRecord, mode) == 55);
+static_assert(offsetof(SiteRecord, number) == 56);
+inline constexpr uint32_t kMostBehind = 255;
+
+struct UnitRecord {
+  uint32_t size;  // bytes of the whole unit, this record included; the next
+                  // unit begins behind them, at a multiple of kUnitAlignment
+  uint32_t num_functions;
+  uint32_t num_sites;
+  uint32_t num_types;
+  Relative<FunctionRecord> functions;
+  Relative<SiteRecord> sites;  // of all functions, in their order
+  Relative<const TypeRecord> types;
+  uint32_t reserved;
+};
+inline constexpr uint32_t kUnitAlignment = 64;
+static_assert(sizeof(UnitRecord) == 32);
 
 }  // namespace fairlead::abi
 

@@ -4,6 +4,8 @@
 // either touches the other's memory.
 //
 // History (newest first; a reader refuses what is newer than itself):
+//   3  one unit of data per translation unit instead of sections per record;
+//      stubs make the accesses; frames count in their slot.
 //   2  frames leave the call that they make in their slot, and write plain
 //      events themselves; hooks behind accesses are told the instructions.
 //   1  first layout of site, function and type records, notes and hooks.
@@ -15,7 +17,7 @@
 
 namespace fairlead::abi {
 
-inline constexpr uint32_t kAbiVersion = 2;
+inline constexpr uint32_t kAbiVersion = 3;
 
 }  // namespace fairlead::abi
 

@@ -128,7 +128,7 @@ Result<Program> InspectProgram(const std::string& name) {
                  .inode = file.st_ino,
                  .build_id = image->BuildId(),
                  .instrumented = table->instrumented,
-                 .num_sites = table->sites.size(),
+                 .num_sites = table->num_distinct,
                  .sanitizers = *sanitizers};
 }
 

@@ -1,6 +1,7 @@
 #include "trace/site_table.h"
 
 #include <cstddef>
+#include <unordered_set>
 
 #include "abi/module.h"
 #include "abi/site.h"
@@ -44,12 +45,35 @@ class TableReader {
                          : Text(function + offsetof(abi::FunctionRecord, name));
   }
 
-  Result<std::vector<SiteName>> Sites(uint64_t begin, uint64_t end) const {
-    std::vector<SiteName> sites;
-    if (Status fits = Check<abi::SiteRecord>(begin, end); !fits) {
-      return fits.error();
+  // Adds what the unit at `address` has; gives its size.
+  Result<uint64_t> Unit(uint64_t address, SiteTable& table) const {
+    const auto unit = image_.At<abi::UnitRecord>(address);
+    if (!unit || unit->size < sizeof(abi::UnitRecord)) return Damaged();
+    if (Status done = Sites(Follow(address + offsetof(abi::UnitRecord, sites)),
+                            unit->num_sites, table.sites);
+        !done) {
+      return done.error();
     }
-    for (uint64_t at = begin; at < end; at += sizeof(abi::SiteRecord)) {
+    if (Status done =
+            Functions(Follow(address + offsetof(abi::UnitRecord, functions)),
+                      unit->num_functions, table.functions);
+        !done) {
+      return done.error();
+    }
+    return uint64_t{unit->size};
+  }
+
+  static Error Damaged() {
+    return Error(ErrorCode::kMalformed)
+        .Say("the tables of instrumentation are damaged")
+        .Hint("build the program again with fairlead-cc");
+  }
+
+ private:
+  Status Sites(uint64_t at, uint64_t count,
+               std::vector<SiteName>& sites) const {
+    if (Status fits = Check<abi::SiteRecord>(at, count); !fits) return fits;
+    for (; count != 0; --count, at += sizeof(abi::SiteRecord)) {
       const auto record = *image_.At<abi::SiteRecord>(at);
       sites.push_back(
           {.kind = record.kind,
@@ -61,16 +85,13 @@ class TableReader {
            .anchor = record.anchor,
            .library = (record.flags & abi::kSiteLibrary) != 0});
     }
-    return sites;
+    return {};
   }
 
-  Result<std::vector<FunctionName>> Functions(uint64_t begin,
-                                              uint64_t end) const {
-    std::vector<FunctionName> functions;
-    if (Status fits = Check<abi::FunctionRecord>(begin, end); !fits) {
-      return fits.error();
-    }
-    for (uint64_t at = begin; at < end; at += sizeof(abi::FunctionRecord)) {
+  Status Functions(uint64_t at, uint64_t count,
+                   std::vector<FunctionName>& functions) const {
+    if (Status fits = Check<abi::FunctionRecord>(at, count); !fits) return fits;
+    for (; count != 0; --count, at += sizeof(abi::FunctionRecord)) {
       const auto record = *image_.At<abi::FunctionRecord>(at);
       functions.push_back(
           {.id = record.id,
@@ -80,25 +101,41 @@ class TableReader {
            .place = {.file = File(at + offsetof(abi::FunctionRecord, file)),
                      .line = record.line}});
     }
-    return functions;
+    return {};
   }
 
- private:
   template <typename T>
-  Status Check(uint64_t begin, uint64_t end) const {
-    const uint64_t bytes = end - begin;
-    if (begin > end || bytes % sizeof(T) != 0 ||
-        bytes / sizeof(T) > kMaxRecords ||
-        (bytes != 0 && image_.BytesAt(begin, bytes).empty())) {
-      return Error(ErrorCode::kMalformed)
-          .Say("the tables of instrumentation are damaged")
-          .Hint("build the program again with fairlead-cc");
+  Status Check(uint64_t begin, uint64_t count) const {
+    if (count > kMaxRecords ||
+        (count != 0 && image_.BytesAt(begin, count * sizeof(T)).empty())) {
+      return Damaged();
     }
     return {};
   }
 
   const ElfImage& image_;
 };
+
+// Whether this build can read tables of format `version`.
+Status CheckVersion(uint32_t version) {
+  if (version > abi::kAbiVersion) {
+    return Error(ErrorCode::kTooNew)
+        .Say(
+            "instrumented by a later version (tables of format {}, this "
+            "build reads up to {})",
+            version, abi::kAbiVersion)
+        .Hint("use the fairlead that came with that fairlead-cc");
+  }
+  if (version < abi::kAbiVersion) {
+    return Error(ErrorCode::kMalformed)
+        .Say(
+            "instrumented by an earlier version (tables of format {}, this "
+            "build reads format {})",
+            version, abi::kAbiVersion)
+        .Hint("build the program again with fairlead-cc");
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -108,27 +145,25 @@ Result<SiteTable> ReadSiteTable(const ElfImage& image) {
   for (const ElfNote& note : image.Notes()) {
     if (note.name != abi::kNoteName || note.type != abi::kNoteModule) continue;
     const auto version = image.At<uint32_t>(note.address);
-    if (version && *version > abi::kAbiVersion) {
-      return Error(ErrorCode::kTooNew)
-          .Say(
-              "instrumented by a later version (tables of format {}, this "
-              "build reads up to {})",
-              *version, abi::kAbiVersion)
-          .Hint("use the fairlead that came with that fairlead-cc");
+    if (!version) return TableReader::Damaged();
+    if (Status readable = CheckVersion(*version); !readable) {
+      return readable.error();
     }
     const auto at = [&](size_t field) {
       return reader.Follow(note.address + field);
     };
-    auto sites = reader.Sites(at(offsetof(abi::ModuleRecord, sites_begin)),
-                              at(offsetof(abi::ModuleRecord, sites_end)));
-    if (!sites) return sites.error();
-    auto functions =
-        reader.Functions(at(offsetof(abi::ModuleRecord, functions_begin)),
-                         at(offsetof(abi::ModuleRecord, functions_end)));
-    if (!functions) return functions.error();
+    const uint64_t end = at(offsetof(abi::ModuleRecord, units_end));
+    for (uint64_t unit = at(offsetof(abi::ModuleRecord, units_begin));
+         unit < end;) {
+      auto bytes = reader.Unit(unit, table);
+      if (!bytes) return bytes.error();
+      unit += (*bytes + abi::kUnitAlignment - 1) / abi::kUnitAlignment *
+              abi::kUnitAlignment;
+    }
     table.instrumented = true;
-    table.sites = *std::move(sites);
-    table.functions = *std::move(functions);
+    std::unordered_set<uint64_t> ids;
+    for (const SiteName& site : table.sites) ids.insert(site.id);
+    table.num_distinct = ids.size();
     return table;
   }
   return table;

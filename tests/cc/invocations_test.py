@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 LLVM = "/usr/lib/llvm-19/bin"
-SECTION = "fl_sites"  # abi/site.h
+SECTION = "fl_units"  # abi/site.h
 
 
 class Line:

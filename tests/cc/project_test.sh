@@ -51,7 +51,7 @@ if [ "$("$built/sum")" != "sum 780" ]; then
   echo "$kind: the program does not say: sum 780"
   exit 1
 fi
-readelf -SW "$built/sum" | grep -q ' fl_sites ' || {
+readelf -SW "$built/sum" | grep -q ' fl_units ' || {
   echo "$kind: the program holds no sites"
   exit 1
 }

@@ -35,7 +35,7 @@ cmake -G Ninja -S "$project" -B uses -DCMAKE_C_COMPILER="$cc" \
 cmake --build uses >build.log || { cat build.log; exit 1; }
 (cd uses && ctest --output-on-failure) >ctest.log || { cat ctest.log; exit 1; }
 
-readelf -SW uses/account | grep -q ' fl_sites ' || {
+readelf -SW uses/account | grep -q ' fl_units ' || {
   echo "the program holds no sites"
   exit 1
 }

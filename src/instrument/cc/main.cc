@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "instrument/cc/choose.h"
+#include "instrument/cc/pass_id.h"
 #include "instrument/cc/surroundings.h"
 
 namespace fairlead::cc {
@@ -36,6 +37,10 @@ Environment:
   FAIRLEAD_CLANG     the clang 19 to run
   FAIRLEAD_ROOT      the directory that names of files are relative to
                      (default: the nearest one under version control)
+
+What is compiled from preprocessed input (a .i file, -save-temps) has other ids
+on lines with macros, which are told by column; anchors, by which profiles and
+schedules know a place, are the same. -fdirectives-only keeps both.
 )";
 
 DriverMode ModeOf(std::string_view name) {
@@ -107,7 +112,7 @@ Result<int> Drive(std::string_view name, std::vector<std::string> args) {
                  invocation.mode == DriverMode::kCxx ? "clang++" : "clang");
       return 0;
     case Wish::kVersion:
-      fmt::print("{} {}\n", name, FAIRLEAD_VERSION);
+      fmt::print("{} {}\npass {}\n", name, FAIRLEAD_VERSION, kPassId);
       return 0;
     case Wish::kPrintCommand:
       Print(*command);

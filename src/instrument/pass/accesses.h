@@ -1,28 +1,29 @@
 // instrument/pass/accesses.h
 //
-// Transformation: loads, stores, atomic operations and fences. The access is
-// written twice, once for each answer of the mode test, so that an idle site
-// costs one load and one branch and the optimizer may keep that copy as it is:
+// Transformation: loads, stores, atomic operations and fences. A plain load or
+// store becomes one call of the stub that makes it:
 //
-//   mode = *site.mode                            idle
-//   if (mode != 0) {                             ----
-//     if (mode & before|count) hooks.before(…)   v = load p
-//     v = load p
-//     if (mode & after) hooks.after(…, v)
-//   }
+//   v = load p            v = __fl_load4(p, site)
+//
+// What has no such stub (atomic, wide, or looked at by a sanitizer, which must
+// see the access itself) stays where it is, between two calls:
+//
+//   v = load p            __fl_before(p, site); v = load p;
+//                         __fl_after(p, site, v)
+//
+// Modes are tested in the stubs: a block stays one block.
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_ACCESSES_H_
 #define FAIRLEAD_INSTRUMENT_PASS_ACCESSES_H_
 
-#include "instrument/pass/frames.h"
-#include "instrument/pass/hook_table.h"
 #include "instrument/pass/site.h"
+#include "instrument/pass/stubs.h"
 
 namespace fairlead::pass {
 
-// Instruments one site that is neither a range nor a call.
-void InstrumentAccess(const Site& site, const HookTable& hooks,
-                      const Frame& frame);
+// Instruments one site that is neither a range nor a call. Its instruction may
+// be gone then.
+void InstrumentAccess(const Site& site, Stubs& stubs);
 
 }  // namespace fairlead::pass
 

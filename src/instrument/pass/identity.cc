@@ -78,8 +78,8 @@ void AssignIdentity(const llvm::Function& function, SourceText& sources,
   }
 }
 
-void AttachMetadata(Sites& sites) {
-  for (Site& site : sites) {
+void AttachMetadata(const Sites& sites) {
+  for (const Site& site : sites) {
     llvm::LLVMContext& context = site.at->getContext();
     llvm::Type* word = llvm::Type::getInt64Ty(context);
     llvm::SmallVector<llvm::Metadata*, 4> names;

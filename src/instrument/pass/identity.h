@@ -11,8 +11,8 @@
 // of the code. `function` is the linkage name; for a file-scope static, whose
 // name is not unique, the file is added.
 //
-// Both are also kept as metadata (`!fairlead.site`), so that a pass that runs
-// late sees the same names.
+// With -fairlead-ids-only both are kept as metadata (`!fairlead.site`), so that
+// a pass that runs late sees the same names.
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_IDENTITY_H_
 #define FAIRLEAD_INSTRUMENT_PASS_IDENTITY_H_
@@ -38,7 +38,7 @@ void AssignIdentity(const llvm::Function& function, SourceText& sources,
 
 // Attaches id and anchor of each site to its instruction: a list of pairs,
 // since one instruction may be two sites.
-void AttachMetadata(Sites& sites);
+void AttachMetadata(const Sites& sites);
 
 }  // namespace fairlead::pass
 

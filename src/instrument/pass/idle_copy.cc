@@ -11,16 +11,13 @@
 #include <llvm/Support/xxhash.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include "instrument/pass/blocks.h"
 #include "instrument/pass/copy_function.h"
-#include "instrument/pass/hook_table.h"
 
 namespace fairlead::pass {
 namespace {
 
 using namespace llvm;
-
-// Marks an active body that is kept from the optimizer.
-constexpr char kActiveBody[] = "fairlead-active";
 
 // The switch loads this many bytes at most. Beyond, a call is worth its own
 // test: such a function is not small.
@@ -36,18 +33,10 @@ bool MayHaveTwoBodies(const Function& function) {
   });
 }
 
-// Equal for switches that ask for the same modes, in any translation unit.
-std::string AskedName(ArrayRef<Constant*> asked) {
-  std::string names;
-  for (const Constant* mode : asked) names += mode->getName();
-  return utohexstr(xxh3_64bits(names), /*LowerCase=*/true, 16);
-}
-
 // A body that one translation unit alone uses is internal; one that the linker
 // merges by name is merged by name again. That name tells what its switch asks
 // for, because the linker chooses switch and bodies independently.
-void PlaceBeside(const Function& function, Function& body,
-                 ArrayRef<Constant*> asked) {
+void PlaceBeside(const Function& function, Function& body, StringRef asked) {
   if (!function.hasLinkOnceODRLinkage() && !function.hasWeakODRLinkage()) {
     body.setComdat(nullptr);
     body.setLinkage(GlobalValue::InternalLinkage);
@@ -57,7 +46,7 @@ void PlaceBeside(const Function& function, Function& body,
   body.setLinkage(GlobalValue::LinkOnceODRLinkage);
   body.setVisibility(GlobalValue::HiddenVisibility);
   body.setDSOLocal(true);
-  body.setName(body.getName() + "." + AskedName(asked));
+  body.setName(body.getName() + "." + asked);
   body.setComdat(body.getParent()->getOrInsertComdat(body.getName()));
 }
 
@@ -101,27 +90,41 @@ void PromoteLocals(Function& function) {
   PromoteMemToReg(locals, tree);
 }
 
+void TakeArguments(Function& from, Function& to) {
+  for (auto [old, fresh] : zip(from.args(), to.args())) {
+    fresh.takeName(&old);
+    old.replaceAllUsesWith(&fresh);
+  }
+}
+
+// Lines remain, variables do not.
+void ForgetVariables(Function& function) {
+  for (BasicBlock& block : function) {
+    for (Instruction& instruction : make_early_inc_range(block)) {
+      instruction.dropDbgRecords();
+      instruction.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+      if (isa<DbgInfoIntrinsic>(instruction)) instruction.eraseFromParent();
+    }
+  }
+}
+
 // Moves the body of `function` into a function of its own.
-Function* MoveBody(Function& function, ArrayRef<Constant*> asked,
-                   IdleCopies::Code code) {
+Function* MoveBody(Function& function, StringRef asked, IdleCopies::Code code) {
   auto* active =
       Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage,
                        function.getAddressSpace(),
                        function.getName() + ".active", function.getParent());
   active->copyAttributesFrom(&function);
+  active->setPrefixData(nullptr);
   active->setLinkage(GlobalValue::InternalLinkage);
   PlaceBeside(function, *active, asked);
   active->splice(active->begin(), &function);
-  for (auto [from, to] : zip(function.args(), active->args())) {
-    to.takeName(&from);
-    from.replaceAllUsesWith(&to);
-  }
+  TakeArguments(function, *active);
   SmallVector<std::pair<unsigned, MDNode*>, 4> metadata;
   function.getAllMetadata(metadata);
   for (const auto& [kind, node] : metadata) active->addMetadata(kind, *node);
-  function.clearMetadata();
+  function.setSubprogram(nullptr);
   function.setPersonalityFn(nullptr);
-  function.setPrefixData(nullptr);
   active->removeFnAttr(Attribute::AlwaysInline);
   active->removeFnAttr(Attribute::InlineHint);
   active->addFnAttr(Attribute::Cold);
@@ -130,29 +133,26 @@ Function* MoveBody(Function& function, ArrayRef<Constant*> asked,
   active->removeFnAttr(Attribute::MinSize);
   active->addFnAttr(Attribute::NoInline);
   active->addFnAttr(Attribute::OptimizeNone);
-  if (code == IdleCopies::Code::kApplication) {
-    PromoteLocals(*active);
-    active->addFnAttr(kActiveBody);
-  }
+  // Nobody looks at the variables of a library while it is watched, and to
+  // follow them through registers takes the compiler long.
+  if (code == IdleCopies::Code::kLibrary) ForgetVariables(*active);
+  PromoteLocals(*active);
   return active;
 }
 
-void WriteSwitch(Function& function, Function& idle, ArrayRef<Constant*> asked,
-                 IdleCopies::Code code) {
-  PlaceBeside(function, idle, asked);
-  Function* active = MoveBody(function, asked, code);
-  LLVMContext& context = function.getContext();
-  auto* entry = BasicBlock::Create(context, "", &function);
-  auto* watched = BasicBlock::Create(context, "active", &function);
-  auto* alone = BasicBlock::Create(context, "idle", &function);
-  IRBuilder<> at(entry);
-  Value* any = LoadModes(at, asked);
-  at.CreateCondBr(at.CreateICmpNE(any, at.getInt8(0)), watched, alone,
-                  MDBuilder(context).createUnlikelyBranchWeights());
-  at.SetInsertPoint(watched);
-  TailCall(at, function, *active);
-  at.SetInsertPoint(alone);
-  TailCall(at, function, idle);
+// The body of `idle`, which is no longer needed, becomes that of `function`.
+// Returns the instruction that the switch stands ahead of.
+Instruction* TakeBody(Function& function, Function& idle) {
+  function.splice(function.begin(), &idle);
+  TakeArguments(idle, function);
+  DISubprogram* subprogram = idle.getSubprogram();
+  idle.setSubprogram(nullptr);
+  function.setSubprogram(subprogram);
+  if (idle.hasPersonalityFn()) {
+    function.setPersonalityFn(idle.getPersonalityFn());
+  }
+  idle.eraseFromParent();
+  return BehindStaticLocals(function.getEntryBlock());
 }
 
 bool CallsNothing(const CallBase& call) {
@@ -164,11 +164,33 @@ bool CallsNothing(const CallBase& call) {
 
 }  // namespace
 
-void IdleCopies::Keep(Function& function, Constant* mode, Code code) {
-  if (!MayHaveTwoBodies(function)) return;
-  Function* idle = CopyFunction(function, function.getName() + ".idle");
-  copies_[&function] = {
-      .idle = idle, .mode = mode, .code = code, .asked = {mode}};
+// Equal for switches that ask for the same functions, in any translation unit.
+std::string IdleCopies::AskedName(const Copy& copy) {
+  std::string ids;
+  for (const Copy* one : copy.asked) {
+    ids.append(reinterpret_cast<const char*>(&one->kept.id), 8);
+  }
+  return utohexstr(xxh3_64bits(ids), /*LowerCase=*/true, 16);
+}
+
+SmallVector<Constant*, 4> IdleCopies::ModesOf(const Copy& copy) {
+  SmallVector<Constant*, 4> modes;
+  for (const Copy* one : copy.asked) modes.push_back(one->kept.mode);
+  return modes;
+}
+
+void IdleCopies::Keep(const Kept& kept) {
+  if (!MayHaveTwoBodies(*kept.function)) return;
+  Function* idle =
+      CopyFunction(*kept.function, kept.function->getName() + ".idle");
+  auto copy = std::make_unique<Copy>(Copy{.kept = kept,
+                                          .idle = idle,
+                                          .active = nullptr,
+                                          .asked = {},
+                                          .state = Copy::State::kUnseen,
+                                          .called = false});
+  copy->asked.push_back(copy.get());
+  copies_[kept.function] = std::move(copy);
 }
 
 IdleCopies::Copy* IdleCopies::LeafOf(const CallBase& call) {
@@ -176,27 +198,29 @@ IdleCopies::Copy* IdleCopies::LeafOf(const CallBase& call) {
   if (callee == nullptr || callee->isInterposable()) return nullptr;
   const auto it = copies_.find(callee);
   if (it == copies_.end()) return nullptr;
-  Absorb(it->second);
-  return it->second.state == Copy::State::kLeaf ? &it->second : nullptr;
+  Copy& copy = *it->second;
+  Absorb(copy);
+  return copy.state == Copy::State::kLeaf ? &copy : nullptr;
 }
 
 std::optional<IdleCopies::Leaf> IdleCopies::LeafAt(const CallBase& call) {
-  const Copy* leaf = LeafOf(call);
+  Copy* leaf = LeafOf(call);
   if (leaf == nullptr) return std::nullopt;
-  return Leaf{.idle = leaf->idle, .asked = leaf->asked};
+  leaf->called = true;
+  return Leaf{.idle = leaf->idle, .asked = ModesOf(*leaf)};
 }
 
 void IdleCopies::Absorb(Copy& copy) {
   if (copy.state != Copy::State::kUnseen) return;
   copy.state = Copy::State::kOpen;
   bool leaf = true;
-  SmallSetVector<Constant*, 16> asked;
-  asked.insert(copy.mode);
+  SmallSetVector<const Copy*, 16> asked;
+  asked.insert(&copy);
   for (Instruction& instruction : instructions(*copy.idle)) {
     auto* call = dyn_cast<CallBase>(&instruction);
     if (call == nullptr || CallsNothing(*call)) continue;
-    const Copy* callee = LeafOf(*call);
-    SmallSetVector<Constant*, 16> together = asked;
+    Copy* callee = LeafOf(*call);
+    SmallSetVector<const Copy*, 16> together = asked;
     if (callee != nullptr) {
       together.insert(callee->asked.begin(), callee->asked.end());
     }
@@ -206,24 +230,67 @@ void IdleCopies::Absorb(Copy& copy) {
     }
     asked = together;
     call->setCalledFunction(callee->idle);
+    callee->called = true;
   }
   copy.asked.assign(asked.begin(), asked.end());
   copy.state = leaf ? Copy::State::kLeaf : Copy::State::kNoLeaf;
 }
 
-void IdleCopies::Switch() {
-  for (auto& [function, copy] : copies_) Absorb(copy);
+void IdleCopies::WriteSwitch(Copy& copy) {
+  Function& function = *copy.kept.function;
+  const std::string asked = AskedName(copy);
+  copy.active = MoveBody(function, asked, copy.kept.code);
+  LLVMContext& context = function.getContext();
+  auto* watched = BasicBlock::Create(context, "active");
+  IRBuilder<> at(context);
+  BasicBlock* alone = nullptr;
+  if (copy.called) {
+    PlaceBeside(function, *copy.idle, asked);
+    at.SetInsertPoint(BasicBlock::Create(context, "", &function));
+    alone = BasicBlock::Create(context, "idle", &function);
+    IRBuilder<> calling(alone);
+    TailCall(calling, function, *copy.idle);
+  } else {
+    Instruction* first = TakeBody(function, *copy.idle);
+    BasicBlock* entry = first->getParent();
+    alone = entry->splitBasicBlock(first, "idle");
+    entry->getTerminator()->eraseFromParent();
+    at.SetInsertPoint(entry);
+    copy.idle = nullptr;
+  }
+  Value* any = LoadModes(at, ModesOf(copy));
+  at.CreateCondBr(at.CreateICmpNE(any, at.getInt8(0)), watched, alone,
+                  MDBuilder(context).createUnlikelyBranchWeights());
+  watched->insertInto(&function);
+  IRBuilder<> telling(watched);
+  // Code without a place cannot be taken over by a function that has one.
+  if (DISubprogram* subprogram = function.getSubprogram()) {
+    telling.SetCurrentDebugLocation(
+        DILocation::get(context, subprogram->getLine(), 0, subprogram));
+  }
+  TailCall(telling, function, *copy.active);
+}
+
+void IdleCopies::LinkLibraryBodies() {
   for (auto& [function, copy] : copies_) {
-    WriteSwitch(*function, *copy.idle, copy.asked, copy.code);
+    if (copy->kept.code != Code::kLibrary) continue;
+    for (Instruction& instruction : instructions(*copy->active)) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+      if (callee == nullptr || callee->isInterposable()) continue;
+      const auto it = copies_.find(callee);
+      if (it == copies_.end() || it->second->kept.code != Code::kLibrary) {
+        continue;
+      }
+      call->setCalledFunction(it->second->active);
+    }
   }
 }
 
-void FinishActiveBodies(Module& module) {
-  for (Function& function : module) {
-    if (!function.hasFnAttribute(kActiveBody)) continue;
-    function.removeFnAttr(kActiveBody);
-    function.removeFnAttr(Attribute::OptimizeNone);
-  }
+void IdleCopies::Switch() {
+  for (auto& [function, copy] : copies_) Absorb(*copy);
+  for (auto& [function, copy] : copies_) WriteSwitch(*copy);
+  LinkLibraryBodies();
 }
 
 }  // namespace fairlead::pass

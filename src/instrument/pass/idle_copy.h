@@ -3,18 +3,20 @@
 // Transformation: a second, untouched body for functions that are idle as a
 // whole. Hooks on a path that is never taken still forbid the optimizer to keep
 // a value in a register across it, so a program that nobody watches would pay
-// for all of them. The function's name becomes a switch:
+// for all of them. The function begins with a switch:
 //
-//   f(…):  if (mode of f, or of a leaf that f.idle absorbs) tail f.active(…)
-//          else                                             tail f.idle(…)
+//   f(…):  if (mode of f, or of a leaf that f absorbs) tail f.active(…)
+//          the original body
 //
-// f.active is the instrumented body, which the optimizer leaves alone (in code
-// of the application local variables become registers all the same); f.idle the
-// original one. A call in an idle body to a leaf (a function that calls nothing
-// but leaves) goes straight to the leaf's idle body; in exchange the switch
-// asks for the leaf's mode too. A call in an active body asks for itself, and
-// does without a calling context when the leaf has nothing to tell
-// (leaf_call.h).
+// f.active is the instrumented body, which is compiled without optimisation, as
+// its hooks take the time; local variables become registers all the same. A
+// call in an idle body to a leaf (a function that calls nothing but leaves)
+// goes straight to the leaf's original body, which is then a function of its
+// own, f.idle; in exchange the switch asks for the leaf's mode too. A call in
+// an active body asks for itself, and does without a calling context when the
+// leaf has nothing to tell (leaf_call.h). Calls among the active bodies of
+// libraries do not ask: what is called there for its own sake would be compiled
+// twice.
 //
 // The switch looks at abi::FunctionMode only, which is why a runtime that sets
 // a site's mode must set kModeSites in its function's; and it looks once, at
@@ -32,24 +34,31 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include <memory>
 #include <optional>
+#include <string>
 
 namespace fairlead::pass {
 
 class IdleCopies {
  public:
-  // Whose code it is. The active bodies of libraries, of which templates bring
-  // along a great many, are made for a fast compiler.
+  // Whose code it is. Libraries bring along a great many templates.
   enum class Code { kApplication, kLibrary };
 
-  // Keeps a copy of `function` as it is now, if it may have one. `mode` is the
-  // function's mode byte.
-  void Keep(llvm::Function& function, llvm::Constant* mode, Code code);
+  // A function as the pass knows it.
+  struct Kept {
+    llvm::Function* function;
+    uint64_t id;           // as FunctionRecord::id
+    llvm::Constant* mode;  // its mode byte
+    Code code;
+  };
+  // Keeps a copy of the function as it is now, if it may have one.
+  void Keep(const Kept& kept);
 
   // The idle body that `call` may go to when none of `asked` is set.
   struct Leaf {
     llvm::Function* idle;
-    llvm::ArrayRef<llvm::Constant*> asked;
+    llvm::SmallVector<llvm::Constant*, 4> asked;
   };
   // Of a call to a leaf, else nothing. Ask when all functions have been kept.
   std::optional<Leaf> LeafAt(const llvm::CallBase& call);
@@ -59,12 +68,13 @@ class IdleCopies {
 
  private:
   struct Copy {
+    Kept kept;
     llvm::Function* idle;
-    llvm::Constant* mode;
-    Code code;
-    // Modes that the switch asks for: its own and those of absorbed leaves.
-    llvm::SmallVector<llvm::Constant*, 4> asked;
-    enum class State { kUnseen, kOpen, kLeaf, kNoLeaf } state = State::kUnseen;
+    llvm::Function* active;  // null until it is made
+    // Those whose modes the switch asks for: itself and absorbed leaves.
+    llvm::SmallVector<const Copy*, 4> asked;
+    enum class State { kUnseen, kOpen, kLeaf, kNoLeaf } state;
+    bool called;  // the idle body, by others
   };
 
   // Absorbs what `copy` calls, after what those call. The outcome does not
@@ -72,13 +82,15 @@ class IdleCopies {
   void Absorb(Copy& copy);
   // The leaf that `call` could go to directly, or null.
   Copy* LeafOf(const llvm::CallBase& call);
+  void WriteSwitch(Copy& copy);
+  // Calls from one library function to another, for active bodies.
+  void LinkLibraryBodies();
 
-  llvm::MapVector<llvm::Function*, Copy> copies_;
+  static std::string AskedName(const Copy& copy);
+  static llvm::SmallVector<llvm::Constant*, 4> ModesOf(const Copy& copy);
+
+  llvm::MapVector<llvm::Function*, std::unique_ptr<Copy>> copies_;
 };
-
-// Call once, when the optimizer is done: active bodies, which it was kept from,
-// are open to the code generator again, for which they cost little.
-void FinishActiveBodies(llvm::Module& module);
 
 }  // namespace fairlead::pass
 

@@ -7,12 +7,15 @@
 
 #include "instrument/pass/accesses.h"
 #include "instrument/pass/attributes.h"
+#include "instrument/pass/blocks.h"
 #include "instrument/pass/collect.h"
+#include "instrument/pass/counts.h"
 #include "instrument/pass/frames.h"
 #include "instrument/pass/identity.h"
 #include "instrument/pass/idle_copy.h"
 #include "instrument/pass/module_record.h"
 #include "instrument/pass/ranges.h"
+#include "instrument/pass/stubs.h"
 #include "instrument/pass/tables.h"
 
 namespace fairlead::pass {
@@ -62,30 +65,33 @@ class ModuleInstrumenter {
     }
     if (functions.empty()) return;
     if (options_.ids_only) {
-      for (Function* function : functions) Identify(*function);
+      for (Function* function : functions) {
+        Locals locals;
+        AttachMetadata(Identify(*function, locals));
+      }
       return;
     }
-    HookTable hooks(module_);
     Tables tables(module_, sources_, types_);
+    std::vector<Work> work;
+    for (Function* function : functions) Describe(*function, tables, work);
+    GlobalVariable* unit = tables.Finish();
+    Stubs stubs(module_);
     IdleCopies copies;
     // All are kept before the first is changed: a call may be of a leaf that
     // comes later.
-    std::vector<Work> work;
-    for (Function* function : functions) Keep(*function, tables, copies, work);
-    for (const Work& one : work) Instrument(one, hooks, copies);
+    for (const Work& one : work) Keep(one, tables, copies);
+    for (Work& one : work) Instrument(one, tables, stubs, copies);
     copies.Switch();
-    AddModuleRecord(module_, hooks);
+    AddModuleRecord(module_, stubs, unit);
   }
 
  private:
-  Sites Identify(Function& function) {
-    Locals locals;
+  Sites Identify(Function& function, Locals& locals) {
     Sites sites = CollectSites(function, locals, types_);
     for (Site& site : sites) {
       if (sources_.Path(site.file).library) site.flags |= abi::kSiteLibrary;
     }
     AssignIdentity(function, sources_, sites);
-    AttachMetadata(sites);
     return sites;
   }
 
@@ -93,40 +99,60 @@ class ModuleInstrumenter {
     Function* function;
     Sites sites;
     FunctionTable table;
+    Stretches stretches;
     bool framed;
     bool library;
   };
 
-  void Keep(Function& function, Tables& tables, IdleCopies& copies,
-            std::vector<Work>& work) {
-    Sites sites = Identify(function);
+  void Describe(Function& function, Tables& tables, std::vector<Work>& work) {
+    Locals locals;
+    Work one = {.function = &function,
+                .sites = Identify(function, locals),
+                .table = {},
+                .stretches = {},
+                .framed = false,
+                .library = IsLibrary(function, sources_)};
     // A function without sites still counts instructions, and is entered.
-    const bool framed =
-        options_.frames && WantsFrame(function, sites, sources_);
-    if (sites.empty() && !framed) return;
-    FunctionTable table = tables.Function(function, sites);
-    const bool library = IsLibrary(function, sources_);
-    if (options_.idle_copies) {
-      copies.Keep(function, table.mode,
-                  library ? IdleCopies::Code::kLibrary
-                          : IdleCopies::Code::kApplication);
-    }
-    work.push_back(
-        {&function, std::move(sites), std::move(table), framed, library});
+    one.framed = options_.frames && WantsFrame(function, one.sites, sources_);
+    if (one.sites.empty() && !one.framed) return;
+    if (one.framed) one.stretches = PlanCounts(function, one.sites, locals);
+    one.table = tables.Function(function, one.sites);
+    work.push_back(std::move(one));
   }
 
-  void Instrument(const Work& work, const HookTable& hooks,
-                  IdleCopies& copies) {
-    Frame frame(*work.function, hooks, work.table);
-    if (work.framed) {
-      Locals locals;
-      frame.Open(locals);
+  void Keep(const Work& work, const Tables& tables, IdleCopies& copies) {
+    if (!options_.idle_copies) return;
+    copies.Keep({.function = work.function,
+                 .id = work.table.id,
+                 .mode = tables.ModeOf(work.table),
+                 .code = work.library ? IdleCopies::Code::kLibrary
+                                      : IdleCopies::Code::kApplication});
+  }
+
+  // Freezing keeps the sum of an address and an offset from being an address of
+  // its own, which every site would have to ask the linker for.
+  static void SetRecords(Work& work, const Tables& tables) {
+    if (work.sites.empty()) return;
+    BasicBlock& entry = work.function->getEntryBlock();
+    IRBuilder<> at(BehindStaticLocals(entry));
+    at.SetCurrentDebugLocation(DebugLoc());
+    Value* records = at.CreateFreeze(tables.SitesOf(work.table), "fl.sites");
+    for (const auto& [i, site] : enumerate(work.sites)) {
+      site.records = records;
+      site.offset = i * sizeof(abi::SiteRecord);
     }
+  }
+
+  void Instrument(Work& work, const Tables& tables, Stubs& stubs,
+                  IdleCopies& copies) {
+    SetRecords(work, tables);
+    Frame frame(*work.function, tables.RecordOf(work.table), stubs);
+    if (work.framed) frame.Open(work.table.pointer_arguments, work.stretches);
     if (options_.accesses) {
       for (const Site& site : work.sites) {
         if (IsCallSite(site)) continue;
-        IsRange(site) ? InstrumentRange(site, hooks, frame)
-                      : InstrumentAccess(site, hooks, frame);
+        IsRange(site) ? InstrumentRange(site, stubs)
+                      : InstrumentAccess(site, stubs);
       }
     }
     // Templates of libraries are many: for a fast compiler they go without.

@@ -6,7 +6,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include "instrument/pass/hook_table.h"
+#include "instrument/pass/blocks.h"
 
 namespace fairlead::pass {
 namespace {

@@ -5,8 +5,7 @@
 
 #include "abi/module.h"
 #include "abi/version.h"
-#include "instrument/pass/record_writer.h"
-#include "instrument/pass/tables.h"
+#include "instrument/pass/unit_writer.h"
 
 namespace fairlead::pass {
 namespace {
@@ -18,20 +17,6 @@ using abi::ModuleRecord;
 constexpr size_t kNoteHeader = 12;
 constexpr size_t kNoteName = 12;
 
-// A section that no function contributed to would leave its start undefined:
-// each gets one empty record, which readers skip.
-GlobalVariable* KeepSection(Module& module, StringRef section, size_t bytes,
-                            bool constant) {
-  auto* type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
-  auto* global = new GlobalVariable(
-      module, type, constant, GlobalValue::LinkOnceODRLinkage,
-      Constant::getNullValue(type), "__fl_keep." + section);
-  global->setSection(section);
-  global->setAlignment(Align(bytes >= 8 ? 8 : 1));
-  MakeShared(*global, nullptr);
-  return global;
-}
-
 Constant* Edge(Module& module, StringRef prefix, StringRef section) {
   const std::string name = (prefix + section).str();
   Constant* edge =
@@ -42,29 +27,62 @@ Constant* Edge(Module& module, StringRef prefix, StringRef section) {
   return global;
 }
 
-void WriteEdges(RecordWriter& out, Module& module, StringRef section) {
-  out.RelativeUnnamed(Edge(module, "__start_", section));
-  out.RelativeUnnamed(Edge(module, "__stop_", section));
+// The distance from the word at `offset` of `holder` to `target`.
+Constant* Distance(Constant* target, GlobalVariable* holder, size_t offset) {
+  LLVMContext& context = holder->getContext();
+  Type* word = Type::getInt64Ty(context);
+  Constant* from = ConstantExpr::getInBoundsGetElementPtr(
+      Type::getInt8Ty(context), holder, ConstantInt::get(word, offset));
+  Constant* bytes =
+      ConstantExpr::getSub(ConstantExpr::getPtrToInt(target, word),
+                           ConstantExpr::getPtrToInt(from, word));
+  return ConstantExpr::getTrunc(bytes, Type::getInt32Ty(context));
 }
 
-GlobalVariable* AddNote(Module& module, const HookTable& hooks) {
-  RecordWriter out(module);
-  out.Int32(sizeof(abi::kNoteName)).Int32(sizeof(ModuleRecord));
-  out.Int32(abi::kNoteModule).At(kNoteHeader);
-  for (size_t i = 0; i < kNoteName; ++i) {
-    out.Int8(i < sizeof(abi::kNoteName) ? abi::kNoteName[i] : 0);
+// What is not a number is a place to point to.
+struct Word {
+  uint32_t number = 0;
+  Constant* target = nullptr;
+};
+
+GlobalVariable* AddNote(Module& module, const Stubs& stubs) {
+  uint32_t name[kNoteName / 4] = {};
+  std::memcpy(name, abi::kNoteName, sizeof(abi::kNoteName));
+  const Word words[] = {
+      {sizeof(abi::kNoteName)},
+      {sizeof(ModuleRecord)},
+      {abi::kNoteModule},
+      {name[0]},
+      {name[1]},
+      {name[2]},
+      // ModuleRecord.
+      {abi::kAbiVersion},
+      {sizeof(ModuleRecord)},
+      {.target = Edge(module, "__start_", kUnitsSection)},
+      {.target = Edge(module, "__stop_", kUnitsSection)},
+      {.target = Edge(module, "__start_", kStubsSection)},
+      {.target = Edge(module, "__stop_", kStubsSection)},
+      {.target = stubs.hooks()},
+      {0},
+  };
+  static_assert(sizeof(words) / sizeof(Word) * 4 ==
+                kNoteHeader + kNoteName + sizeof(ModuleRecord));
+  Type* word = Type::getInt32Ty(module.getContext());
+  auto* type = ArrayType::get(word, std::size(words));
+  auto* note = new GlobalVariable(module, type, /*isConstant=*/true,
+                                  GlobalValue::LinkOnceODRLinkage, nullptr,
+                                  SharedName("note"));
+  SmallVector<Constant*, 16> values;
+  for (const Word& one : words) {
+    values.push_back(one.target != nullptr
+                         ? Distance(one.target, note, values.size() * 4)
+                         : ConstantInt::get(word, one.number));
   }
-  const size_t start = kNoteHeader + kNoteName;
-  out.At(start).Int32(abi::kAbiVersion).Int32(sizeof(ModuleRecord));
-  out.At(start + offsetof(ModuleRecord, sites_begin));
-  WriteEdges(out, module, kSitesSection);
-  WriteEdges(out, module, kFunctionsSection);
-  WriteEdges(out, module, kTypesSection);
-  WriteEdges(out, module, kModesSection);
-  out.At(start + offsetof(ModuleRecord, hooks));
-  out.RelativeUnnamed(hooks.table()).Int32(0);
-  out.At(start + sizeof(ModuleRecord));
-  return out.Finish("__fl_note", ".note.fairlead", nullptr, 4);
+  note->setInitializer(ConstantArray::get(type, values));
+  note->setAlignment(Align(4));
+  note->setSection(".note.fairlead");
+  MakeShared(*note);
+  return note;
 }
 
 // Tells a runtime, if there is one, about this module. In an executable the
@@ -80,17 +98,17 @@ void AddConstructor(Module& module, GlobalVariable* note) {
           .getCallee());
   loaded->setLinkage(GlobalValue::ExternalWeakLinkage);
 
-  auto* constructor = Function::Create(FunctionType::get(none, false),
-                                       GlobalValue::LinkOnceODRLinkage,
-                                       "__fl_module_constructor", module);
-  constructor->setVisibility(GlobalValue::HiddenVisibility);
-  constructor->setDSOLocal(true);
-  constructor->setComdat(module.getOrInsertComdat(constructor->getName()));
+  auto* constructor = Function::Create(
+      FunctionType::get(none, false), GlobalValue::LinkOnceODRLinkage,
+      SharedName("module_constructor"), module);
+  MakeShared(*constructor);
   constructor->addFnAttr(Attribute::NoUnwind);
   auto* entry = BasicBlock::Create(context, "", constructor);
   IRBuilder<> at(entry);
   Instruction* done = at.CreateRetVoid();
-  IRBuilder<> calling(WhenNotNull(loaded, done));
+  at.SetInsertPoint(done);
+  IRBuilder<> calling(SplitBlockAndInsertIfThen(at.CreateIsNotNull(loaded),
+                                                done, /*Unreachable=*/false));
   calling.CreateCall(
       loaded, {calling.CreateConstInBoundsGEP1_64(calling.getInt8Ty(), note,
                                                   kNoteHeader + kNoteName)});
@@ -99,17 +117,10 @@ void AddConstructor(Module& module, GlobalVariable* note) {
 
 }  // namespace
 
-void AddModuleRecord(Module& module, const HookTable& hooks) {
-  GlobalVariable* note = AddNote(module, hooks);
-  appendToUsed(
-      module,
-      {note,
-       KeepSection(module, kSitesSection, sizeof(abi::SiteRecord),
-                   /*constant=*/true),
-       KeepSection(module, kFunctionsSection, sizeof(abi::FunctionRecord),
-                   true),
-       KeepSection(module, kTypesSection, sizeof(abi::TypeRecord), true),
-       KeepSection(module, kModesSection, 1, /*constant=*/false)});
+void AddModuleRecord(Module& module, Stubs& stubs, GlobalVariable* unit) {
+  GlobalVariable* note = AddNote(module, stubs);
+  // A section that nobody contributed to would leave its start undefined.
+  appendToUsed(module, {note, unit, stubs.Get(Hook::before)});
   AddConstructor(module, note);
 }
 

@@ -9,11 +9,13 @@
 
 #include <llvm/IR/Module.h>
 
-#include "instrument/pass/hook_table.h"
+#include "instrument/pass/stubs.h"
 
 namespace fairlead::pass {
 
-void AddModuleRecord(llvm::Module& module, const HookTable& hooks);
+// `unit`: of this translation unit.
+void AddModuleRecord(llvm::Module& module, Stubs& stubs,
+                     llvm::GlobalVariable* unit);
 
 }  // namespace fairlead::pass
 

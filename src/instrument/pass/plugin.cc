@@ -4,7 +4,6 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 
-#include "instrument/pass/idle_copy.h"
 #include "instrument/pass/instrument.h"
 
 namespace {
@@ -12,24 +11,10 @@ namespace {
 using fairlead::pass::InstrumentPass;
 using fairlead::pass::OptionsFromCommandLine;
 
-class FinishPass : public llvm::PassInfoMixin<FinishPass> {
- public:
-  static bool isRequired() { return true; }
-  llvm::PreservedAnalyses run(llvm::Module& module,
-                              llvm::ModuleAnalysisManager&) {
-    fairlead::pass::FinishActiveBodies(module);
-    return llvm::PreservedAnalyses::none();
-  }
-};
-
 void Register(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
         passes.addPass(InstrumentPass(OptionsFromCommandLine()));
-      });
-  builder.registerOptimizerLastEPCallback(
-      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
-        passes.addPass(FinishPass());
       });
   builder.registerPipelineParsingCallback(
       [](llvm::StringRef name, llvm::ModulePassManager& passes,

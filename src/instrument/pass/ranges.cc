@@ -1,68 +1,41 @@
 #include "instrument/pass/ranges.h"
 
-#include <llvm/IR/Module.h>
+#include "instrument/pass/blocks.h"
 
 namespace fairlead::pass {
 namespace {
 
 using namespace llvm;
 
-Value* CallLibrary(IRBuilder<>& at, StringRef name, ArrayRef<Value*> args) {
-  Module* module = at.GetInsertBlock()->getModule();
-  SmallVector<Type*, 2> types;
-  for (Value* arg : args) types.push_back(arg->getType());
-  FunctionCallee function = module->getOrInsertFunction(
-      name, FunctionType::get(at.getInt64Ty(), types, false));
-  return at.CreateCall(function, args);
-}
-
-Value* BytesOf(IRBuilder<>& at, const Site& site) {
-  const auto word = [&](Value* value) {
-    return at.CreateZExtOrTrunc(value, at.getInt64Ty());
-  };
-  switch (site.length.rule) {
-    case Length::Rule::kFixed:
-      return at.getInt64(site.size);
-    case Length::Rule::kValue:
-      return word(site.length.a);
-    case Length::Rule::kProduct:
-      return at.CreateMul(word(site.length.a), word(site.length.b));
-    case Length::Rule::kText:
-      return at.CreateAdd(CallLibrary(at, "strlen", {site.length.a}),
-                          at.getInt64(1));
-    case Length::Rule::kBoundedText:
-      return CallLibrary(at, "strnlen", {site.length.a, word(site.length.b)});
+// What a length is made of, as a word.
+Value* PartOf(IRBuilder<>& at, Value* value) {
+  if (value == nullptr) return at.getInt64(0);
+  if (value->getType()->isPointerTy()) {
+    return at.CreatePtrToInt(value, at.getInt64Ty());
   }
-  return at.getInt64(0);
+  return at.CreateZExtOrTrunc(value, at.getInt64Ty());
 }
 
-Value* AddressOf(IRBuilder<>& at, const Site& site) {
-  return site.address != nullptr ? site.address
-                                 : ConstantPointerNull::get(at.getPtrTy());
+void Tell(IRBuilder<>& at, Hook hook, const Site& site, Stubs& stubs) {
+  at.SetCurrentDebugLocation(site.at->getDebugLoc());
+  Value* address = site.address != nullptr
+                       ? static_cast<Value*>(site.address)
+                       : ConstantPointerNull::get(at.getPtrTy());
+  stubs.Call(at, hook,
+             {address, RecordOf(at, site), PartOf(at, site.length.a),
+              PartOf(at, site.length.b)});
 }
 
 }  // namespace
 
-void InstrumentRange(const Site& site, const HookTable& hooks,
-                     const Frame& frame) {
+void InstrumentRange(const Site& site, Stubs& stubs) {
   auto& call = *cast<CallBase>(site.at);
-  IRBuilder<> at(&call);
-  Value* mode = LoadMode(at, site.mode);
-
-  IRBuilder<> before(
-      WhenAnyOf(mode, abi::kModeBefore | abi::kModeCount, &call));
-  before.SetCurrentDebugLocation(call.getDebugLoc());
-  hooks.Call(before, Hook::before_range, nullptr,
-             {site.record, AddressOf(before, site), BytesOf(before, site),
-              frame.InstructionsAt(before, &call)});
-
+  IRBuilder<> before(&call);
+  Tell(before, Hook::before_range, site, stubs);
   Instruction* next = BehindCall(call);
   if (next == nullptr) return;
-  IRBuilder<> after(WhenAnyOf(mode, abi::kModeAfter, next));
-  after.SetCurrentDebugLocation(call.getDebugLoc());
-  hooks.Call(after, Hook::after_range, nullptr,
-             {site.record, AddressOf(after, site), BytesOf(after, site),
-              frame.InstructionsAt(after, &call)});
+  IRBuilder<> after(next);
+  Tell(after, Hook::after_range, site, stubs);
 }
 
 }  // namespace fairlead::pass

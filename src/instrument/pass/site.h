@@ -11,6 +11,7 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/ValueHandle.h>
 
@@ -23,13 +24,7 @@ namespace fairlead::pass {
 
 // How many bytes a range access touches, when only the running program knows.
 struct Length {
-  enum class Rule {
-    kFixed,       // Site::size
-    kValue,       // `a`
-    kProduct,     // `a` * `b`
-    kText,        // strlen(a) + 1
-    kBoundedText  // strnlen(a, b)
-  };
+  using Rule = abi::LengthRule;  // kFixed: Site::size
   Rule rule = Rule::kFixed;
   llvm::WeakTrackingVH a = {};
   llvm::WeakTrackingVH b = {};
@@ -63,13 +58,23 @@ struct Site {
   uint64_t id = 0;
   uint64_t anchor = 0;
 
-  // Where its record and mode byte are (tables.h); mode is null for calls.
-  llvm::Constant* record = nullptr;
-  llvm::Constant* mode = nullptr;
-  llvm::Constant* number = nullptr;  // for plain events; null for calls
+  // Of the instructions that its frame has counted, those behind it (frames.h).
+  unsigned behind = 0;
+
+  // The address of its record: so many bytes behind a value of its function
+  // (instrument.cc). One relocation for all sites of a function.
+  llvm::Value* records = nullptr;
+  uint64_t offset = 0;
 };
 
 using Sites = std::vector<Site>;
+
+// The address of its record, for a hook.
+inline llvm::Value* RecordOf(llvm::IRBuilder<>& at, const Site& site) {
+  if (site.offset == 0) return site.records;
+  return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), site.records,
+                                       site.offset);
+}
 
 // True for sites that mark a call for the calling context and have no mode.
 inline bool IsCallSite(const Site& site) {

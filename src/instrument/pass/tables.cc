@@ -1,8 +1,8 @@
 #include "instrument/pass/tables.h"
 
-#include <llvm/IR/Constants.h>
-#include <llvm/Support/xxhash.h>
+#include <algorithm>
 
+#include "abi/access_event.h"
 #include "abi/site.h"
 #include "instrument/pass/function_facts.h"
 
@@ -12,69 +12,30 @@ namespace {
 using namespace llvm;
 using abi::FileRecord;
 using abi::FunctionRecord;
+using abi::ParamRecord;
 using abi::SiteRecord;
 
-// An existing global of that name: this module wrote the same content before.
-GlobalVariable* Existing(Module& module, const std::string& name) {
-  return module.getGlobalVariable(name, /*AllowInternal=*/true);
+// A number too large for its field is cut.
+template <typename To>
+To Cut(uint64_t value) {
+  return static_cast<To>(value);
 }
 
-void WriteSite(RecordWriter& out, const Site& site, const Ref& function,
-               const Ref& file, const Ref& type, Constant* mode,
-               Constant* number) {
-  const size_t start = out.offset();
-  out.Int64(site.id).Int64(site.anchor);
-  out.RelativeUnnamed(function.constant).Relative(file);
-  out.RelativeUnnamed(mode).Relative(type);
-  out.At(start + offsetof(SiteRecord, line)).Int32(site.line);
-  out.Int32(site.size).Int32(site.field_offset).Int32(site.flags);
-  out.Int16(site.column).Int16(site.block).Int16(site.loop);
-  out.Int16(site.ordinal);
-  out.At(start + offsetof(SiteRecord, kind));
-  out.Int8(static_cast<uint8_t>(site.kind));
-  out.Int8(static_cast<uint8_t>(site.order));
-  out.Int8(static_cast<uint8_t>(site.failure_order));
-  out.Int8(0).RelativeUnnamed(number);
-  out.At(start + sizeof(SiteRecord));
-}
-
-// Zeros that a runtime writes over, out of any optimizer's sight.
-GlobalVariable* MakeCells(Module& module, const Twine& name, size_t count,
-                          unsigned bytes, Comdat* comdat) {
-  auto* type = ArrayType::get(
-      llvm::Type::getIntNTy(module.getContext(), 8 * bytes), count);
-  auto* cells = new GlobalVariable(module, type, /*isConstant=*/false,
-                                   GlobalValue::LinkOnceODRLinkage,
-                                   Constant::getNullValue(type), name);
-  cells->setAlignment(Align(bytes));
-  cells->setExternallyInitialized(true);
-  MakeShared(*cells, comdat);
-  return cells;
-}
-
-Constant* Element(GlobalVariable* base, uint64_t bytes) {
-  LLVMContext& context = base->getContext();
-  return ConstantExpr::getInBoundsGetElementPtr(
-      llvm::Type::getInt8Ty(context), base,
-      ConstantInt::get(llvm::Type::getInt64Ty(context), bytes));
+uint8_t Orders(const Site& site) {
+  return static_cast<uint8_t>(static_cast<unsigned>(site.order) |
+                              static_cast<unsigned>(site.failure_order) << 4);
 }
 
 }  // namespace
 
 Ref Tables::Text(StringRef text) {
   if (text.empty()) return {};
-  Constant*& known = texts_[text];
-  if (known == nullptr) {
-    Constant* bytes = ConstantDataArray::getString(module_.getContext(), text);
-    auto* global =
-        new GlobalVariable(module_, bytes->getType(), true,
-                           GlobalValue::PrivateLinkage, bytes, "fl.text");
-    global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-    global->setAlignment(Align(1));
-    KeepSanitizersOff(*global);
-    known = global;
+  auto [entry, fresh] = texts_.try_emplace(text);
+  if (fresh) {
+    entry->second = unit_.AppendBytes(Part::kTexts, text.data(), text.size());
+    unit_.AppendBytes(Part::kTexts, "", 1);
   }
-  return {known, text.str()};
+  return entry->second;
 }
 
 Ref Tables::File(const DIFile* file) {
@@ -82,11 +43,12 @@ Ref Tables::File(const DIFile* file) {
   auto [entry, fresh] = known_.try_emplace(file);
   if (!fresh) return entry->second;
   const SourcePath& source = sources_.Path(file);
-  RecordWriter out(module_);
-  out.At(offsetof(FileRecord, path)).Relative(Text(source.path));
-  out.At(offsetof(FileRecord, root)).Relative(Text(source.root));
-  out.Int32(source.library ? abi::kFileLibrary : 0).Int32(0);
-  return known_[file] = out.FinishOnce("__fl_file.", "", 4);
+  FileRecord record = {};
+  record.flags = source.library ? abi::kFileLibrary : 0;
+  const Ref place = unit_.Append(Part::kFiles, record);
+  unit_.Point(place, offsetof(FileRecord, path), Text(source.path));
+  unit_.Point(place, offsetof(FileRecord, root), Text(source.root));
+  return known_[file] = place;
 }
 
 Ref Tables::TypeOf(const Site& site) {
@@ -95,69 +57,72 @@ Ref Tables::TypeOf(const Site& site) {
   return {};
 }
 
-FunctionTable Tables::Function(llvm::Function& function, Sites& sites) {
+void Tables::WriteSite(const Site& site, const Ref& function) {
+  SiteRecord record = {};
+  record.id = site.id;
+  record.anchor = site.anchor;
+  record.line = site.line;
+  record.size = Cut<uint32_t>(site.size);
+  record.field_offset = Cut<uint32_t>(site.field_offset);
+  record.flags = site.flags | static_cast<uint32_t>(site.length.rule)
+                                  << abi::kSiteLengthShift;
+  record.column = Cut<uint16_t>(site.column);
+  record.block = Cut<uint16_t>(site.block);
+  record.loop = Cut<uint16_t>(site.loop);
+  record.ordinal = Cut<uint16_t>(site.ordinal);
+  record.kind = site.kind;
+  record.orders = Orders(site);
+  record.behind = Cut<uint8_t>(site.behind);
+  record.told = abi::ToldBy(site.kind, site.order, site.flags, site.size);
+  const Ref type = TypeOf(site);
+  const Ref file = File(site.file);
+  const Ref place = unit_.Append(Part::kSites, record);
+  unit_.Point(place, offsetof(SiteRecord, function), function);
+  unit_.Point(place, offsetof(SiteRecord, file), file);
+  unit_.Point(place, offsetof(SiteRecord, type), type);
+}
+
+FunctionTable Tables::Function(llvm::Function& function, const Sites& sites) {
   const FunctionFacts facts = FactsOf(function, types_, sources_);
-  FunctionTable table;
-  table.pointer_arguments = facts.pointer_arguments;
+  FunctionRecord record = {};
+  record.id = facts.id;
+  record.line = facts.line;
+  record.num_params = Cut<uint16_t>(facts.params.size());
+  record.flags = facts.flags;
+  record.num_sites = Cut<uint32_t>(sites.size());
 
-  // The name comes from a first writing without the pointers inside the group.
-  RecordWriter draft(module_);
-  draft.Int64(facts.id).Int16(facts.flags).Int32(facts.line);
-  for (const Site& site : sites) {
-    WriteSite(draft, site, {}, File(site.file), TypeOf(site), nullptr, nullptr);
+  FunctionTable table = {.id = facts.id,
+                         .pointer_arguments = facts.pointer_arguments};
+  const Ref file = File(facts.file);
+  const Ref type = Type(facts.type);
+  Ref params;
+  for (const Param& param : facts.params) {
+    const Ref pointee = Type(param.pointee);
+    ParamRecord one = {};
+    one.index = Cut<uint16_t>(param.index);
+    const Ref place = unit_.Append(Part::kParams, one);
+    unit_.Point(place, offsetof(ParamRecord, pointee), pointee);
+    if (params.null) params = place;
   }
-  const std::string name = draft.ContentName();
-  Comdat* comdat = module_.getOrInsertComdat("__fl_fn." + name);
-
-  GlobalVariable* record = Existing(module_, "__fl_fn." + name);
-  GlobalVariable* modes = Existing(module_, "__fl_modes." + name);
-  GlobalVariable* records = Existing(module_, "__fl_sites." + name);
-  GlobalVariable* numbers = Existing(module_, "__fl_numbers." + name);
-  if (record == nullptr) {
-    modes =
-        MakeCells(module_, "__fl_modes." + name, sites.size() + 1, 1, comdat);
-    modes->setSection(kModesSection);
-
-    Ref params;
-    if (!facts.params.empty()) {
-      RecordWriter list(module_);
-      for (const Param& param : facts.params) {
-        list.Relative(Type(param.pointee)).Int16(param.index).Int16(0);
-      }
-      params = {list.Finish("__fl_params." + name, "", comdat, 4), ""};
-    }
-    RecordWriter out(module_);
-    out.Int64(facts.id).Relative(Text(facts.name));
-    out.Relative(Text(function.getName())).Relative(File(facts.file));
-    out.At(offsetof(FunctionRecord, line)).Int32(facts.line);
-    out.Relative(Type(facts.type)).RelativeUnnamed(modes).Relative(params);
-    out.At(offsetof(FunctionRecord, num_params)).Int16(facts.params.size());
-    out.Int16(facts.flags).At(sizeof(FunctionRecord));
-    record = out.Finish("__fl_fn." + name, kFunctionsSection, comdat, 8);
-
-    if (!sites.empty()) {
-      RecordWriter list(module_);
-      numbers =
-          MakeCells(module_, "__fl_numbers." + name, sites.size(), 4, comdat);
-      for (size_t i = 0; i < sites.size(); ++i) {
-        const bool call = IsCallSite(sites[i]);
-        Constant* mode = call ? nullptr : Element(modes, i + 1);
-        Constant* number = call ? nullptr : Element(numbers, i * 4);
-        WriteSite(list, sites[i], {record, ""}, File(sites[i].file),
-                  TypeOf(sites[i]), mode, number);
-      }
-      records = list.Finish("__fl_sites." + name, kSitesSection, comdat, 8);
-    }
-  }
-  table.record = record;
-  table.mode = modes;
-  for (size_t i = 0; i < sites.size(); ++i) {
-    sites[i].record = Element(records, i * sizeof(SiteRecord));
-    if (IsCallSite(sites[i])) continue;
-    sites[i].mode = Element(modes, i + 1);
-    sites[i].number = Element(numbers, i * 4);
-  }
+  table.record = unit_.Append(Part::kFunctions, record);
+  const auto point = [&](size_t field, const Ref& target) {
+    unit_.Point(table.record, field, target);
+  };
+  point(offsetof(FunctionRecord, name), Text(facts.name));
+  point(offsetof(FunctionRecord, linkage_name), Text(function.getName()));
+  point(offsetof(FunctionRecord, file), file);
+  point(offsetof(FunctionRecord, type), type);
+  point(offsetof(FunctionRecord, params), params);
+  table.sites = unit_.Next(Part::kSites);
+  if (!sites.empty()) point(offsetof(FunctionRecord, sites), table.sites);
+  for (const Site& site : sites) WriteSite(site, table.record);
   return table;
+}
+
+Constant* Tables::ModeOf(const FunctionTable& table) const {
+  Ref mode = table.record;
+  mode.offset += offsetof(FunctionRecord, mode);
+  return unit_.At(mode);
 }
 
 }  // namespace fairlead::pass

@@ -1,7 +1,9 @@
 // instrument/pass/tables.h
 //
-// Turns what the pass knows into the tables of abi/site.h: texts, files, types,
-// and per function one function record, its site records and their mode bytes.
+// Turns what the pass knows into the records of abi/site.h: texts, files,
+// types, and per function one function record and its site records. First
+// everything is described; then the unit is finished, and records have
+// addresses.
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_TABLES_H_
 #define FAIRLEAD_INSTRUMENT_PASS_TABLES_H_
@@ -10,24 +12,20 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/IR/Module.h>
 
-#include "instrument/pass/record_writer.h"
 #include "instrument/pass/site.h"
 #include "instrument/pass/source_text.h"
 #include "instrument/pass/types.h"
+#include "instrument/pass/unit_writer.h"
 
 namespace fairlead::pass {
 
-inline constexpr char kSitesSection[] = "fl_sites";
-inline constexpr char kFunctionsSection[] = "fl_functions";
-inline constexpr char kTypesSection[] = "fl_types";
-inline constexpr char kModesSection[] = "fl_modes";
-
-// Where the frame instrumentation finds a function's record and mode byte, and
-// which parameters it hands to Hooks::enter.
+// Where the records of a function are, and which parameters it hands to
+// Hooks::enter.
 struct FunctionTable {
-  llvm::Constant* record = nullptr;
-  llvm::Constant* mode = nullptr;
-  llvm::SmallVector<unsigned, 4> pointer_arguments;  // IR argument numbers
+  uint64_t id = 0;
+  Ref record = {};
+  Ref sites = {};
+  llvm::SmallVector<unsigned, 4> pointer_arguments = {};  // of the IR
 };
 
 class Tables {
@@ -35,25 +33,38 @@ class Tables {
   Tables(llvm::Module& module, SourceText& sources, const TypeCatalogue& types)
       : module_(module), sources_(sources), types_(types) {}
 
+  // Writes the records of one function.
+  FunctionTable Function(llvm::Function& function, const Sites& sites);
+
+  // Call once, behind the last function.
+  llvm::GlobalVariable* Finish() { return unit_.Finish(module_); }
+
+  // Of the finished unit.
+  llvm::Constant* RecordOf(const FunctionTable& table) const {
+    return unit_.At(table.record);
+  }
+  llvm::Constant* ModeOf(const FunctionTable& table) const;
+  // Its first site.
+  llvm::Constant* SitesOf(const FunctionTable& table) const {
+    return unit_.At(table.sites);
+  }
+
+ private:
   Ref Text(llvm::StringRef text);
   Ref File(const llvm::DIFile* file);
   Ref Type(const llvm::DICompositeType* type);
   // Stands in for a struct that debug information does not describe.
   Ref Layout(const llvm::StructType* layout);
-
-  // Writes the records of one function and tells each site where its record
-  // and mode byte are.
-  FunctionTable Function(llvm::Function& function, Sites& sites);
-
- private:
   Ref TypeOf(const Site& site);
   Ref Fields(const llvm::DICompositeType& type, unsigned& count);
   Ref Bases(const llvm::DICompositeType& type, unsigned& count);
+  void WriteSite(const Site& site, const Ref& function);
 
   llvm::Module& module_;
   SourceText& sources_;
   const TypeCatalogue& types_;
-  llvm::StringMap<llvm::Constant*> texts_;
+  UnitWriter unit_;
+  llvm::StringMap<Ref> texts_;
   llvm::DenseMap<const llvm::Metadata*, Ref> known_;
   llvm::DenseMap<const llvm::StructType*, Ref> layouts_;
 };

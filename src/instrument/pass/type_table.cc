@@ -118,45 +118,54 @@ uint64_t IdOfType(const DICompositeType& type, SourceText& sources) {
 }  // namespace
 
 Ref Tables::Fields(const DICompositeType& type, unsigned& count) {
-  RecordWriter out(module_);
-  count = 0;
+  // What members are made of comes first: the fields of a type lie together.
+  struct Member {
+    const DIDerivedType* member;
+    Ref type;
+  };
+  SmallVector<Member, 8> members;
   for (const DINode* element : type.getElements()) {
     const auto* member = dyn_cast_or_null<DIDerivedType>(element);
     if (member == nullptr || member->getTag() != dwarf::DW_TAG_member ||
         member->isStaticMember()) {
       continue;
     }
-    uint32_t flags = FlagsOfType(member->getBaseType());
-    if (member->isBitField()) flags |= abi::kFieldBitField;
-    const size_t start = out.offset();
-    out.Relative(Text(member->getName()));
-    out.Int32(member->getOffsetInBits() / 8);
-    out.Int32((member->getSizeInBits() + 7) / 8);
-    out.Relative(Type(HeldStruct(member->getBaseType()))).Int32(flags);
-    out.At(start + sizeof(FieldRecord));
-    ++count;
+    members.push_back({member, Type(HeldStruct(member->getBaseType()))});
   }
-  if (count == 0) return {};
-  return out.FinishOnce("__fl_fields.", "", 4);
+  count = members.size();
+  const Ref first = count == 0 ? Ref{} : unit_.Next(Part::kFields);
+  for (const auto& [member, held] : members) {
+    FieldRecord field = {};
+    field.offset = static_cast<uint32_t>(member->getOffsetInBits() / 8);
+    field.size = static_cast<uint32_t>((member->getSizeInBits() + 7) / 8);
+    field.flags = FlagsOfType(member->getBaseType());
+    if (member->isBitField()) field.flags |= abi::kFieldBitField;
+    const Ref place = unit_.Append(Part::kFields, field);
+    unit_.Point(place, offsetof(FieldRecord, name), Text(member->getName()));
+    unit_.Point(place, offsetof(FieldRecord, type), held);
+  }
+  return first;
 }
 
 Ref Tables::Bases(const DICompositeType& type, unsigned& count) {
-  RecordWriter out(module_);
-  count = 0;
+  SmallVector<std::pair<BaseRecord, Ref>, 4> bases;
   for (const DINode* element : type.getElements()) {
     const auto* base = dyn_cast_or_null<DIDerivedType>(element);
     if (base == nullptr || base->getTag() != dwarf::DW_TAG_inheritance)
       continue;
     const bool is_virtual = (base->getFlags() & DINode::FlagVirtual) != 0;
-    const size_t start = out.offset();
-    out.Relative(Type(HeldStruct(base->getBaseType())));
-    out.Int32(base->getOffsetInBits() / 8);
-    out.Int32(is_virtual ? abi::kBaseVirtual : 0);
-    out.At(start + sizeof(BaseRecord));
-    ++count;
+    BaseRecord record = {};
+    record.offset = static_cast<uint32_t>(base->getOffsetInBits() / 8);
+    record.flags = is_virtual ? abi::kBaseVirtual : 0;
+    bases.push_back({record, Type(HeldStruct(base->getBaseType()))});
   }
-  if (count == 0) return {};
-  return out.FinishOnce("__fl_bases.", "", 4);
+  count = bases.size();
+  const Ref first = count == 0 ? Ref{} : unit_.Next(Part::kBases);
+  for (const auto& [record, held] : bases) {
+    const Ref place = unit_.Append(Part::kBases, record);
+    unit_.Point(place, offsetof(BaseRecord, type), held);
+  }
+  return first;
 }
 
 Ref Tables::Type(const DICompositeType* declared) {
@@ -165,23 +174,26 @@ Ref Tables::Type(const DICompositeType* declared) {
   auto [entry, fresh] = known_.try_emplace(type);
   if (!fresh) return entry->second;
 
-  uint32_t flags = 0;
-  if (!type->getIdentifier().empty()) flags |= abi::kTypeClass;
-  if (type->getTag() == dwarf::DW_TAG_union_type) flags |= abi::kTypeUnion;
-  if (sources_.Path(type->getFile()).library) flags |= abi::kTypeLibrary;
+  TypeRecord record = {};
+  record.id = IdOfType(*type, sources_);
+  record.line = type->getLine();
+  record.size = static_cast<uint32_t>(type->getSizeInBits() / 8);
+  if (!type->getIdentifier().empty()) record.flags |= abi::kTypeClass;
+  if (type->getTag() == dwarf::DW_TAG_union_type) {
+    record.flags |= abi::kTypeUnion;
+  }
+  if (sources_.Path(type->getFile()).library) record.flags |= abi::kTypeLibrary;
   unsigned num_fields = 0, num_bases = 0;
   const Ref fields = Fields(*type, num_fields);
   const Ref bases = Bases(*type, num_bases);
-
-  RecordWriter out(module_);
-  out.Int64(IdOfType(*type, sources_));
-  out.At(offsetof(TypeRecord, name)).Relative(Text(type->getName()));
-  out.Relative(File(type->getFile())).Int32(type->getLine());
-  out.Int32(type->getSizeInBits() / 8);
-  out.At(offsetof(TypeRecord, fields)).Relative(fields).Relative(bases);
-  out.Int16(num_fields).Int16(num_bases).Int32(flags);
-  out.At(sizeof(TypeRecord));
-  return known_[type] = out.FinishOnce("__fl_type.", kTypesSection, 8);
+  record.num_fields = static_cast<uint16_t>(num_fields);
+  record.num_bases = static_cast<uint16_t>(num_bases);
+  const Ref place = unit_.Append(Part::kTypes, record);
+  unit_.Point(place, offsetof(TypeRecord, name), Text(type->getName()));
+  unit_.Point(place, offsetof(TypeRecord, file), File(type->getFile()));
+  unit_.Point(place, offsetof(TypeRecord, fields), fields);
+  unit_.Point(place, offsetof(TypeRecord, bases), bases);
+  return known_[type] = place;
 }
 
 Ref Tables::Layout(const StructType* layout) {
@@ -189,17 +201,18 @@ Ref Tables::Layout(const StructType* layout) {
   if (!fresh) return entry->second;
   const std::string plain = PlainName(*layout);
   const DataLayout& sizes = module_.getDataLayout();
-  const uint64_t bytes =
-      layout->isSized()
-          ? sizes.getTypeAllocSize(const_cast<StructType*>(layout))
-                .getKnownMinValue()
-          : 0;
-  RecordWriter out(module_);
-  const uint64_t id = xxh3_64bits("layout\x1f" + plain);
-  out.Int64(id == 0 ? 1 : id).Relative(Text(plain)).Int32(0).Int32(0);
-  out.Int32(bytes).Int32(0).Int32(0).Int16(0).Int16(0);
-  out.Int32(abi::kTypeLayoutOnly).At(sizeof(TypeRecord));
-  return layouts_[layout] = out.FinishOnce("__fl_type.", kTypesSection, 8);
+  TypeRecord record = {};
+  record.id = xxh3_64bits("layout\x1f" + plain);
+  if (record.id == 0) record.id = 1;
+  if (layout->isSized()) {
+    record.size = static_cast<uint32_t>(
+        sizes.getTypeAllocSize(const_cast<StructType*>(layout))
+            .getKnownMinValue());
+  }
+  record.flags = abi::kTypeLayoutOnly;
+  const Ref place = unit_.Append(Part::kTypes, record);
+  unit_.Point(place, offsetof(TypeRecord, name), Text(plain));
+  return layouts_[layout] = place;
 }
 
 }  // namespace fairlead::pass

@@ -63,32 +63,6 @@ class Emitter {
                   const void* address, uint64_t value, uint64_t size) {
     Base(thread, kind, flags, address, value, size, false);
   }
-  // The same for an access at a site of fixed size: writes it where the program
-  // would (abi/hooks.h), without calling anybody, or is false. Sets the place.
-  [[gnu::always_inline]] static bool TryEmitPlain(Thread& thread,
-                                                  const SiteFacts& facts,
-                                                  const void* address,
-                                                  uint64_t value,
-                                                  uint64_t instructions) {
-    abi::ThreadSlot& slot = thread.slot;
-    const uint64_t total = slot.instructions + instructions;
-    const uint64_t since = total - slot.told_at;
-    if (slot.told == slot.told_end || since >= abi::kInstructionsExtended ||
-        facts.size == abi::kSizeExtended) [[unlikely]] {
-      return false;
-    }
-    slot.told_at = total;
-    thread.place = PlaceOf(facts);
-    auto* words = reinterpret_cast<uint64_t*>(slot.told++);
-    words[0] = slot.thread |
-               abi::EventHeader(facts.flags, facts.kind, facts.size) |
-               slot.at_point * (uint64_t{abi::kFlagPoint} << 16) | since << 48;
-    words[1] = facts.index | uint64_t{slot.node} << 32;
-    words[2] = reinterpret_cast<uint64_t>(address);
-    words[3] = value;
-    slot.at_point = 0;
-    return true;
-  }
   void EmitRmw(Thread& thread, EventKind kind, uint16_t flags,
                const void* address, uint64_t value, uint64_t size,
                uint64_t old_value);
@@ -118,8 +92,8 @@ class Emitter {
     if (tracing_) ring_.Publish();
   }
 
-  // The program has written events of `thread` itself (abi/hooks.h): its place
-  // becomes that of the last one.
+  // Plain events of `thread` have been written behind our back (abi/hooks.h):
+  // its place becomes that of the last one.
   void SettlePlace(Thread& thread);
 
   // No more events come from this process.

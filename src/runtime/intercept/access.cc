@@ -1,5 +1,9 @@
 #include "runtime/intercept/access.h"
 
+#include <string.h>
+
+#include "abi/access_event.h"
+#include "abi/version.h"
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
@@ -8,6 +12,7 @@
 #include "runtime/intercept/frames.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
+#include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
 
@@ -26,10 +31,17 @@ void CheckFreed(Thread& thread, const void* address) {
   }
 }
 
+// Instructions at `site`, of those that the thread's frames have counted. A
+// frame that has been left alone has not told all.
+inline void CountAt(Thread& thread, const SiteRecord& site) {
+  const uint64_t behind = site.behind;
+  thread.unflushed = thread.slot.instructions >= behind ? 0 - behind : 0;
+}
+
 // The point ahead of an access of `size` bytes.
 __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
                                      const void* address, uint64_t size) {
-  const SiteFacts& facts = FactsOf(site);
+  const SiteFacts facts = FactsOf(*site);
   SettleWrite(thread);
   thread.place = PlaceOf(facts);
   gate().ArriveForAccess(thread, facts.kind, address, size);
@@ -47,44 +59,60 @@ __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
 // An access that is no point, told to a strategy that wants to know.
 __attribute__((noinline)) void TellUnstopped(Thread& thread,
                                              const SiteRecord* site,
-                                             const void* address, uint64_t size,
-                                             uint64_t instructions) {
-  const SiteFacts& facts = FactsOf(site);
-  thread.unflushed = instructions;
+                                             const void* address,
+                                             uint64_t size) {
+  const SiteFacts facts = FactsOf(*site);
+  CountAt(thread, *site);
   SettleContext(thread);
   thread.place = PlaceOf(facts);
   gate().Tell(thread, facts.kind, address, size);
 }
 
-inline void Ahead(const SiteRecord* site, const void* address, uint64_t size,
-                  uint64_t instructions) {
+inline void Ahead(const SiteRecord* site, const void* address, uint64_t size) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->slot.inside != 0) return;
   if (gate().num_live() < 2 || (thread->quiet | thread->marked) != 0) {
     if (gate().watches_all()) [[unlikely]]
-      TellUnstopped(*thread, site, address, size, instructions);
+      TellUnstopped(*thread, site, address, size);
     return;
   }
-  thread->unflushed = instructions;
+  CountAt(*thread, *site);
   SettleContext(*thread);
   Point(*thread, site, address, size);
 }
 
-FL_HOOK_CC void Before(const SiteRecord* site, const void* address,
-                       uint64_t instructions) {
-  Ahead(site, address, site->size, instructions);
+void Before(const void* address, SiteRecord* site) {
+  Ahead(site, address, site->size);
 }
 
-FL_HOOK_CC void BeforeRange(const SiteRecord* site, const void* address,
-                            uint64_t size, uint64_t instructions) {
-  Ahead(site, address, size, instructions);
+// As abi::LengthRule says.
+uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
+  const auto* text = reinterpret_cast<const char*>(a);
+  switch (abi::LengthRuleOf(site.flags)) {
+    case abi::LengthRule::kFixed:
+      return site.size;
+    case abi::LengthRule::kValue:
+      return a;
+    case abi::LengthRule::kProduct:
+      return a * b;
+    case abi::LengthRule::kText:
+      return strlen(text) + 1;
+    case abi::LengthRule::kBoundedText:
+      return strnlen(text, b);
+  }
+  return 0;
+}
+
+void BeforeRange(const void* address, SiteRecord* site, uint64_t a,
+                 uint64_t b) {
+  Ahead(site, address, BytesOf(*site, a, b));
 }
 
 // The thread whose access is to be told; or null.
-inline Thread* Teller(uint64_t instructions) {
+inline Thread* Teller(const SiteRecord& site) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->slot.inside != 0) return nullptr;
-  thread->unflushed = instructions;
+  CountAt(*thread, site);
   SettleContext(*thread);
   return thread;
 }
@@ -98,56 +126,30 @@ inline uint16_t PlaceAndFlags(Thread& thread, const SiteFacts& facts) {
   return flags;
 }
 
-__attribute__((noinline)) FL_HOOK_CC void AfterSlowly(const SiteRecord* site,
-                                                      const void* address,
-                                                      uint64_t value,
-                                                      uint64_t instructions) {
-  Thread* thread = Teller(instructions);
+void AfterRmw(const void* address, SiteRecord* site, uint64_t old_value,
+              uint64_t new_value, uint32_t success) {
+  Thread* thread = Teller(*site);
   if (thread == nullptr) return;
-  const SiteFacts& facts = FactsOf(site);
-  const uint16_t flags = PlaceAndFlags(*thread, facts);
-  emitter().EmitAccess(*thread, facts.kind, flags, address, value, site->size);
-}
-
-// Where frames cannot write events themselves. Calls nobody but AfterSlowly,
-// which keeps registers as a hook does: then there are few to save.
-FL_HOOK_CC void After(const SiteRecord* site, const void* address,
-                      uint64_t value, uint64_t instructions) {
-  Thread* thread = tls_self;
-  const auto at = static_cast<size_t>(site - first_site_table.begin);
-  if (thread == nullptr || thread->slot.inside != 0 ||
-      thread->slot.call != nullptr || at >= first_site_table.count ||
-      !Emitter::TryEmitPlain(*thread, first_site_table.facts[at], address,
-                             value, instructions)) [[unlikely]] {
-    AfterSlowly(site, address, value, instructions);
-  }
-}
-
-FL_HOOK_CC void AfterRmw(const SiteRecord* site, const void* address,
-                         uint64_t old_value, uint64_t new_value,
-                         uint32_t success, uint64_t instructions) {
-  Thread* thread = Teller(instructions);
-  if (thread == nullptr) return;
-  const SiteFacts& facts = FactsOf(site);
+  const SiteFacts facts = FactsOf(*site);
   uint16_t flags = PlaceAndFlags(*thread, facts);
   if (success != 0) flags |= abi::kFlagSuccess;
   emitter().EmitRmw(*thread, facts.kind, flags, address, new_value, site->size,
                     old_value);
 }
 
-FL_HOOK_CC void AfterRange(const SiteRecord* site, const void* address,
-                           uint64_t size, uint64_t instructions) {
-  Thread* thread = Teller(instructions);
+void AfterRange(const void* address, SiteRecord* site, uint64_t a, uint64_t b) {
+  Thread* thread = Teller(*site);
   if (thread == nullptr) return;
-  const SiteFacts& facts = FactsOf(site);
+  const SiteFacts facts = FactsOf(*site);
   const uint16_t flags = PlaceAndFlags(*thread, facts);
-  emitter().EmitAccess(*thread, facts.kind, flags, address, 0, size);
+  emitter().EmitAccess(*thread, facts.kind, flags, address, 0,
+                       BytesOf(*site, a, b));
 }
 
-FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
-                             const void* const* pointers) {
+ThreadSlot* Enter(FunctionRecord* function, ThreadSlot* own,
+                  const void* const* pointers) {
   Thread* thread = tls_self;
-  if (thread == nullptr || thread->slot.inside != 0) return nullptr;
+  if (thread == nullptr || thread->slot.inside != 0) return own;
   if (thread->launching && (function->flags & abi::kFunctionLibrary) == 0)
       [[unlikely]] {
     thread->launching = false;
@@ -160,41 +162,155 @@ FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
   return &thread->slot;
 }
 
-// The slot is the first member of its thread.
-Thread& ThreadOf(ThreadSlot* slot) { return *reinterpret_cast<Thread*>(slot); }
+// The thread of a frame that is not left alone, or null. Frames that were
+// entered before a fork still hold their slot in the child, where there is
+// nobody to tell. The slot is the first member of its thread.
 static_assert(offsetof(Thread, slot) == 0);
-
-// Frames that were entered before a fork still hold their slot in the child,
-// where there is nobody to tell.
-FL_HOOK_CC void Exit(const FunctionRecord*, ThreadSlot* slot) {
-  if (control_page() == nullptr) [[unlikely]]
-    return;
-  Thread& thread = ThreadOf(slot);
-  thread.unflushed = 0;  // the frame has told its slot
-  if (slot->depth > 0) LeaveFrames(thread, slot->depth - 1);
+Thread* ThreadOf(ThreadSlot* slot) {
+  Thread* thread = tls_self;
+  if (thread == nullptr || control_page() == nullptr) return nullptr;
+  return slot == &thread->slot ? thread : nullptr;
 }
 
-FL_HOOK_CC void Unwound(const FunctionRecord*, ThreadSlot* slot,
-                        uint64_t state) {
-  if (control_page() == nullptr) [[unlikely]]
-    return;
-  LeaveFrames(ThreadOf(slot), static_cast<uint32_t>(state >> 32));
+void Exit(FunctionRecord*, ThreadSlot* slot) {
+  Thread* thread = ThreadOf(slot);
+  if (thread == nullptr) return;
+  thread->unflushed = 0;  // the frame has told its slot
+  if (slot->depth > 0) LeaveFrames(*thread, slot->depth - 1);
+}
+
+void Unwound(FunctionRecord*, ThreadSlot* slot, uint64_t state) {
+  Thread* thread = ThreadOf(slot);
+  if (thread == nullptr) return;
+  LeaveFrames(*thread, static_cast<uint32_t>(state >> 32));
   slot->node = static_cast<uint32_t>(state);
   slot->depth = static_cast<uint32_t>(state >> 32);
   slot->call = nullptr;
 }
 
+// What access_stubs.S takes for granted.
+static_assert(offsetof(SiteRecord, behind) == 54);
+static_assert(offsetof(SiteRecord, mode) == 55);
+static_assert(offsetof(SiteRecord, number) == 56);
+static_assert(offsetof(SiteRecord, told) == 60);
+static_assert(offsetof(ThreadSlot, instructions) == 8);
+static_assert(offsetof(ThreadSlot, call) == 16);
+static_assert(offsetof(ThreadSlot, told) == 24);
+static_assert(offsetof(ThreadSlot, told_end) == 32);
+static_assert(offsetof(ThreadSlot, told_at) == 40);
+// The word at ThreadSlot::thread is the beginning of an event: its thread, and
+// with `at_point` the flag that says so.
+static_assert(offsetof(ThreadSlot, thread) == 48);
+static_assert(offsetof(ThreadSlot, inside) == 50);
+static_assert(offsetof(ThreadSlot, at_point) == 51);
+static_assert(uint64_t{abi::kFlagPoint} << 16 == uint64_t{1} << 24);
+static_assert((abi::kModeBefore | abi::kModeCount) == 5);
+static_assert(abi::kModeAfter == 2);
+static_assert(abi::kInstructionsExtended == 65535);
+static_assert(abi::kSizeExtended == 255 && sizeof(abi::Event) == 32);
+
 }  // namespace
+}  // namespace fairlead::rt
+
+extern "C" {
+
+#define HIDDEN __attribute__((visibility("hidden")))
+
+// Called by access_stubs.S.
+HIDDEN void __fl_ahead_of_access(const void* address,
+                                 fairlead::abi::SiteRecord* site) {
+  fairlead::rt::Before(address, site);
+}
+HIDDEN void __fl_tell_access(const void* address,
+                             fairlead::abi::SiteRecord* site, uint64_t value) {
+  using namespace fairlead::rt;
+  Thread* thread = Teller(*site);
+  if (thread == nullptr) return;
+  const SiteFacts facts = FactsOf(*site);
+  const uint16_t flags = PlaceAndFlags(*thread, facts);
+  emitter().EmitAccess(*thread, facts.kind, flags, address, value, site->size);
+}
+
+// Of access_stubs.S, and the edges of its section.
+#define MAKER(result, name, ...) \
+  HIDDEN result __fl_##name(__VA_ARGS__, fairlead::abi::SiteRecord*)
+MAKER(uint8_t, make_load1, const void*);
+MAKER(uint16_t, make_load2, const void*);
+MAKER(uint32_t, make_load4, const void*);
+MAKER(uint64_t, make_load8, const void*);
+MAKER(float, make_load_float, const void*);
+MAKER(double, make_load_double, const void*);
+#undef MAKER
+#define MAKER(name, value) \
+  HIDDEN void __fl_##name(void*, fairlead::abi::SiteRecord*, value)
+MAKER(make_store1, uint8_t);
+MAKER(make_store2, uint16_t);
+MAKER(make_store4, uint32_t);
+MAKER(make_store8, uint64_t);
+MAKER(make_store_float, float);
+MAKER(make_store_double, double);
+#undef MAKER
+HIDDEN void __fl_after_access(const void*, fairlead::abi::SiteRecord*,
+                              uint64_t);
+HIDDEN extern const char __start_fl_access[];
+HIDDEN extern const char __stop_fl_access[];
+
+}  // extern "C"
+
+namespace fairlead::rt {
 
 void FillHooks(abi::Hooks& hooks) {
-  hooks = {.before = Before,
-           .before_range = BeforeRange,
-           .after = After,
+  hooks = {.load1 = __fl_make_load1,
+           .load2 = __fl_make_load2,
+           .load4 = __fl_make_load4,
+           .load8 = __fl_make_load8,
+           .load_float = __fl_make_load_float,
+           .load_double = __fl_make_load_double,
+           .store1 = __fl_make_store1,
+           .store2 = __fl_make_store2,
+           .store4 = __fl_make_store4,
+           .store8 = __fl_make_store8,
+           .store_float = __fl_make_store_float,
+           .store_double = __fl_make_store_double,
+           .before = Before,
+           .after = __fl_after_access,
            .after_rmw = AfterRmw,
+           .before_range = BeforeRange,
            .after_range = AfterRange,
            .enter = Enter,
            .exit = Exit,
            .unwound = Unwound};
+}
+
+bool IsInStub(uint64_t pc) {
+  const auto within = [pc](const char* begin, const char* end) {
+    return pc >= reinterpret_cast<uint64_t>(begin) &&
+           pc < reinterpret_cast<uint64_t>(end);
+  };
+  if (within(__start_fl_access, __stop_fl_access)) return true;
+  for (size_t i = 0; i < num_modules(); ++i) {
+    const abi::ModuleRecord* record = module_at(i).record;
+    if (record != nullptr && record->version == abi::kAbiVersion &&
+        within(record->stubs_begin.get(), record->stubs_end.get())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool StepOutOfStub(const Thread& thread, greg_t* registers) {
+  if (!IsInStub(static_cast<uint64_t>(registers[REG_RIP]))) return false;
+  const auto sp = static_cast<uint64_t>(registers[REG_RSP]);
+  if (sp < reinterpret_cast<uint64_t>(thread.stack_limit) ||
+      sp + sizeof(uint64_t) > reinterpret_cast<uint64_t>(thread.stack_top)) {
+    return false;
+  }
+  uint64_t back;
+  memcpy(&back, reinterpret_cast<const void*>(sp), sizeof(back));
+  if (FindModule(back) == nullptr) return false;
+  registers[REG_RIP] = static_cast<greg_t>(back - 1);  // inside the call
+  registers[REG_RSP] = static_cast<greg_t>(sp + sizeof(back));
+  return true;
 }
 
 }  // namespace fairlead::rt

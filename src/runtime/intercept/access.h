@@ -12,12 +12,25 @@
 #ifndef FAIRLEAD_RUNTIME_INTERCEPT_ACCESS_H_
 #define FAIRLEAD_RUNTIME_INTERCEPT_ACCESS_H_
 
+#include <ucontext.h>
+
 #include "abi/hooks.h"
+#include "runtime/gate/thread.h"
 
 namespace fairlead::rt {
 
 // Points all entries of a module's table to our hooks.
 void FillHooks(abi::Hooks& hooks);
+
+// Whether the instruction at `pc` belongs to a stub of the program or to one of
+// the hooks that make accesses.
+bool IsInStub(uint64_t pc);
+
+// For a thread that was stopped with `registers` at an access that a stub makes:
+// goes back to the call of the stub, the place in the program where the access
+// is. At such a moment nothing but the address behind that call is on the stack
+// (abi/hooks.h). False, and changes nothing, for any other thread.
+bool StepOutOfStub(const Thread& thread, greg_t* registers);
 
 }  // namespace fairlead::rt
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/emit/emitter.h"
+#include "runtime/intercept/access.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/model/alternate_stack.h"
 #include "runtime/model/signals.h"
@@ -29,7 +30,19 @@ struct Frame {
   stack_t kernel_stack;    // uc_stack as the kernel knows it
   SignalSet kernel_mask;
   uint8_t inside;
+  // Where a stub made the access that faulted; the handler is shown the call of
+  // the stub. 0 = there was none.
+  greg_t stub_pc, stub_sp;
+  greg_t shown_pc;
 };
+
+// A handler that does not send the thread elsewhere has the access made again.
+void StepIntoStub(Frame& frame) {
+  greg_t* registers = frame.machine.uc_mcontext.gregs;
+  if (frame.stub_pc == 0 || registers[REG_RIP] != frame.shown_pc) return;
+  registers[REG_RIP] = frame.stub_pc;
+  registers[REG_RSP] = frame.stub_sp;
+}
 
 // How many bytes of floating-point state the kernel has saved: as told in a
 // part of the area that the processor does not use.
@@ -77,6 +90,7 @@ void RunOnItsStack(Frame* frame) {
   memcpy(&mask, &frame->machine.uc_sigmask, sizeof(mask));
   SetMask(thread, mask);
   thread.slot.inside = frame->inside;
+  StepIntoStub(*frame);
   frame->machine.uc_stack = frame->kernel_stack;
   memcpy(&frame->machine.uc_sigmask, &frame->kernel_mask, sizeof(SignalSet));
   Return(frame);
@@ -157,6 +171,13 @@ bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine) {
   Frame& frame = MoveFrame(thread, machine, at, RunOnItsStack);
   frame.info = *info;
   frame.action = action;
+  greg_t* shown = frame.machine.uc_mcontext.gregs;
+  const greg_t pc = shown[REG_RIP], sp = shown[REG_RSP];
+  if (StepOutOfStub(thread, shown)) {
+    frame.stub_pc = pc;
+    frame.stub_sp = sp;
+    frame.shown_pc = shown[REG_RIP];
+  }
   frame.machine.uc_stack = thread.signals.stack;
   memcpy(&frame.machine.uc_sigmask, &thread.signals.mask, sizeof(SignalSet));
   emitter().Emit(thread, EventKind::kSignalDelivered, 0, nullptr,

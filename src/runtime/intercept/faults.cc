@@ -11,6 +11,7 @@
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
+#include "runtime/intercept/access.h"
 #include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/blocked.h"
 #include "runtime/intercept/causes.h"
@@ -151,6 +152,7 @@ void OnFault(int signal, siginfo_t* info, void* machine) {
   }
   if (GoToHandler(*thread, info, registers)) return;
   const Called called = StepBackFromBadCall(*thread, *info, *registers);
+  StepOutOfStub(*thread, registers->uc_mcontext.gregs);
   KeepStacks(*thread, registers);
   RecordFault(*thread, *info,
               static_cast<uint64_t>(registers->uc_mcontext.gregs[REG_RIP]),
@@ -193,7 +195,8 @@ void OnTime(int signal, siginfo_t* info, void* machine) {
     sys::Call(SYS_tgkill, sys::GetPid(), tid, signal);
     return;
   }
-  const auto* registers = static_cast<const ucontext_t*>(machine);
+  auto* registers = static_cast<ucontext_t*>(machine);
+  StepOutOfStub(running, registers->uc_mcontext.gregs);
   const BlockedCall blocked = FindBlockedCall(*registers);
   if (blocked.pc != 0) TellBlockedCall(blocked);
   StopForTime(running,

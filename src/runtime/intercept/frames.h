@@ -15,7 +15,7 @@
 namespace fairlead::rt {
 
 inline bool TellsFrames(const abi::FunctionRecord* function) {
-  return (*function->mode.get() & abi::kModeEvents) != 0;
+  return (function->mode & abi::kModeEvents) != 0;
 }
 
 void EnterFrame(Thread& thread, const abi::FunctionRecord* function,

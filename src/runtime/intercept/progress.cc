@@ -9,6 +9,7 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/intercept/access.h"
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/fault_handler.h"
 #include "runtime/model/sleep.h"
@@ -175,6 +176,7 @@ void LookAtProgress(int signal, void* machine) {
   ++unchanged;
   auto* interrupted = static_cast<ucontext_t*>(machine);
   if (over) {
+    StepOutOfStub(running, interrupted->uc_mcontext.gregs);
     StopSpinning(running, static_cast<uint64_t>(
                               interrupted->uc_mcontext.gregs[REG_RIP]));
   }

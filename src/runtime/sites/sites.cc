@@ -17,9 +17,23 @@
 namespace fairlead::rt {
 namespace {
 
+// The tables of one unit, laid behind those of the units before it.
+struct Unit {
+  abi::UnitRecord* record;
+  uint32_t first_site;
+  uint32_t first_function;
+};
+
+// The units of one module, in the order of their addresses and indices.
+struct Table {
+  const char* begin;
+  const char* end;
+  Unit* units;
+  uint32_t num_units;
+};
+
 constexpr size_t kMaxTables = 512;
-SiteTable tables[kMaxTables];
-constexpr SiteFacts kUnknownSite = {};
+Table tables[kMaxTables];
 size_t num_tables = 0;
 uint32_t next_site = 1;
 uint32_t next_function = 1;
@@ -93,9 +107,8 @@ bool IsThreadLaunch(const abi::SiteRecord& site) {
                              strstr(name, "St7jthread") != nullptr);
 }
 
-// A mode byte where the site has one.
 uint8_t ModeFor(const abi::SiteRecord& site) {
-  if (site.id == 0 || !site.mode || IsIdle(site.id)) return 0;
+  if (!site.has_mode() || IsIdle(site.id)) return 0;
   if ((site.flags & abi::kSiteCovered) != 0) return 0;
   const bool point =
       !IsThreadLaunch(site) && !IsListed(abi::RegionId::kOrderedSites, site.id);
@@ -105,62 +118,89 @@ uint8_t ModeFor(const abi::SiteRecord& site) {
 }
 
 // Sites with the same id have the index of the first of them.
-void FillFacts(SiteTable& table) {
-  auto* facts = ArenaArray<SiteFacts>(table.count);
-  for (uint32_t i = 0; i < table.count; ++i) {
-    const abi::SiteRecord& site = table.begin[i];
-    facts[i] = {.anchor = static_cast<SiteId>(site.anchor),
-                .index = Merge(site.id == 0 ? 1 : site.id, table.first + i),
-                .flags = abi::EventFlags(site.kind, site.order, site.flags),
-                .kind = abi::EventOf(site.kind),
-                .size = static_cast<uint8_t>(site.size < abi::kSizeExtended
-                                                 ? site.size
-                                                 : abi::kSizeExtended)};
-    if (site.number) *site.number.get() = facts[i].index;
-  }
-  table.facts = facts;
-}
-
-void ClearModes(const SiteTable& table) {
-  for (uint32_t i = 0; i < table.count; ++i) {
-    const abi::SiteRecord& site = table.begin[i];
-    if (site.id == 0) continue;
-    if (site.mode) *site.mode.get() = 0;
-    if (site.function) *site.function->mode.get() = 0;
+void NumberSites(const Unit& unit) {
+  abi::SiteRecord* sites = unit.record->sites.get();
+  for (uint32_t i = 0; i < unit.record->num_sites; ++i) {
+    sites[i].number =
+        Merge(sites[i].id == 0 ? 1 : sites[i].id, unit.first_site + i);
   }
 }
 
-void SetSiteModes(const SiteTable& table) {
-  for (uint32_t i = 0; i < table.count; ++i) {
-    const abi::SiteRecord& site = table.begin[i];
-    const uint8_t mode = ModeFor(site);
-    if (mode == 0) continue;
-    if (site.function) *site.function->mode.get() |= abi::kModeSites;
-    *site.mode.get() = mode;
-    if ((mode & abi::kModeBefore) == 0) continue;  // told, if anything
-    points_digest = Fold(points_digest, site.id);
+// A page that nobody changes stays the file's, or a parent's.
+void SetMode(uint8_t& mode, uint8_t value) {
+  if (mode != value) mode = value;
+}
+
+// Calls have to be followed in a function that has an active site, and in one
+// without if it has call sites, since contexts lead through it. `first`: the
+// index of its first site.
+void SetModesOf(abi::FunctionRecord& function, uint32_t first) {
+  uint8_t all = 0;
+  bool leads_on = false;
+  abi::SiteRecord* sites = function.sites.get();
+  for (uint32_t i = 0; i < function.num_sites; ++i) {
+    const uint8_t mode = ModeFor(sites[i]);
+    SetMode(sites[i].mode, mode);
+    if (mode != 0) all |= abi::kModeSites;
+    // The copies that other units have of it are the same point.
+    if ((mode & abi::kModeBefore) != 0 && sites[i].number == first + i) {
+      points_digest = Fold(points_digest, sites[i].id);
+    }
+    leads_on |= sites[i].kind == abi::SiteKind::kCall && !IsIdle(sites[i].id);
+  }
+  if (all != 0 || leads_on) {
+    all |= abi::kModeContext;
+    if (PlanAsks(abi::kPlanFrames)) all |= abi::kModeEvents;
+  }
+  SetMode(function.mode, all);
+}
+
+void SetUnitModes(const Unit& unit) {
+  abi::FunctionRecord* functions = unit.record->functions.get();
+  uint32_t first = unit.first_site;
+  for (uint32_t i = 0; i < unit.record->num_functions; ++i) {
+    SetModesOf(functions[i], first);
+    first += functions[i].num_sites;
   }
 }
 
-// Whether calls have to be followed in a function that has no active site of
-// its own: only if it has call sites, since contexts lead through it.
-void SetContextModes(const SiteTable& table) {
-  const bool frames = PlanAsks(abi::kPlanFrames);
-  for (uint32_t i = 0; i < table.count; ++i) {
-    const abi::SiteRecord& site = table.begin[i];
-    if (site.id == 0 || !site.function) continue;
-    uint8_t* mode = site.function->mode.get();
-    const bool leads_on = site.kind == abi::SiteKind::kCall && !IsIdle(site.id);
-    if (leads_on || *mode != 0) {
-      *mode |= abi::kModeContext;
-      if (frames) *mode |= abi::kModeEvents;
+// Lists the units of `record`, and gives their sites and functions numbers.
+void ListUnits(const abi::ModuleRecord& record, Table& table) {
+  abi::UnitRecord* const end = record.units_end.get();
+  table.begin = reinterpret_cast<const char*>(record.units_begin.get());
+  table.end = reinterpret_cast<const char*>(end);
+  const auto next = [end](abi::UnitRecord* at) {
+    return at->size == 0 ? end : abi::NextUnit(at);  // damaged: the last
+  };
+  for (auto* at = record.units_begin.get(); at < end; at = next(at)) {
+    ++table.num_units;
+  }
+  table.units = ArenaArray<Unit>(table.num_units);
+  uint32_t count = 0;
+  for (auto* at = record.units_begin.get(); at < end; at = next(at)) {
+    table.units[count++] = {at, next_site, next_function};
+    next_site += at->num_sites;
+    next_function += at->num_functions;
+  }
+}
+
+// The last unit of `table` that `before` is true for, or null.
+template <typename Before>
+const Unit* LastUnit(const Table& table, Before before) {
+  uint32_t low = 0;
+  uint32_t high = table.num_units;
+  while (low < high) {
+    const uint32_t middle = (low + high) / 2;
+    if (before(table.units[middle])) {
+      low = middle + 1;
+    } else {
+      high = middle;
     }
   }
+  return low == 0 ? nullptr : &table.units[low - 1];
 }
 
 }  // namespace
-
-SiteTable first_site_table;
 
 void AdoptSites(Module& module) {
   const abi::ModuleRecord& record = *module.record;
@@ -170,31 +210,19 @@ void AdoptSites(Module& module) {
         "version and runs as if not instrumented; compile it again");
     return;
   }
-  SiteTable& table = tables[num_tables++];
-  table.begin = record.sites_begin.get();
-  table.count =
-      static_cast<uint32_t>(record.sites_end.get() - record.sites_begin.get());
-  table.first = next_site;
-  next_site += table.count;
-  const auto functions = static_cast<uint32_t>(record.functions_end.get() -
-                                               record.functions_begin.get());
+  Table& table = tables[num_tables++];
   module.entry->flags |= abi::kModuleInstrumented;
-  module.entry->first_site = table.first;
-  module.entry->num_sites = table.count;
+  module.entry->first_site = next_site;
   module.entry->first_function = next_function;
-  module.entry->num_functions = functions;
-  table.functions = record.functions_begin.get();
-  table.num_functions = functions;
-  table.first_function = next_function;
-  next_function += functions;
+  ListUnits(record, table);
+  module.entry->num_sites = next_site - module.entry->first_site;
+  module.entry->num_functions = next_function - module.entry->first_function;
 
   // Hooks first: a mode byte that is set makes the program call them.
   FillHooks(*record.hooks.get());
-  MakeRoom(table.count);
-  FillFacts(table);
-  if (num_tables == 1) first_site_table = table;
-  SetSiteModes(table);
-  SetContextModes(table);
+  MakeRoom(module.entry->num_sites);
+  for (uint32_t i = 0; i < table.num_units; ++i) NumberSites(table.units[i]);
+  for (uint32_t i = 0; i < table.num_units; ++i) SetUnitModes(table.units[i]);
   control_page()->outcome.point_set_digest = points_digest;
 }
 
@@ -202,35 +230,36 @@ void SetModes() {
   if (num_tables == 0) return;
   points_digest = 1;
   for (size_t i = 0; i < num_tables; ++i) {
-    ClearModes(tables[i]);
-    SetSiteModes(tables[i]);
-    SetContextModes(tables[i]);
+    for (uint32_t j = 0; j < tables[i].num_units; ++j) {
+      SetUnitModes(tables[i].units[j]);
+    }
   }
   control_page()->outcome.point_set_digest = points_digest;
 }
 
-const SiteFacts& FactsElsewhere(const abi::SiteRecord* site) {
-  for (size_t i = 0; i < num_tables; ++i) {
-    const auto at = static_cast<size_t>(site - tables[i].begin);
-    if (at < tables[i].count) return tables[i].facts[at];
-  }
-  return kUnknownSite;
-}
-
 uint32_t FunctionIndex(const abi::FunctionRecord* function) {
+  const auto* at = reinterpret_cast<const char*>(function);
   for (size_t i = 0; i < num_tables; ++i) {
-    const auto at = static_cast<size_t>(function - tables[i].functions);
-    if (at < tables[i].num_functions)
-      return tables[i].first_function + static_cast<uint32_t>(at);
+    if (at < tables[i].begin || at >= tables[i].end) continue;
+    const Unit* unit = LastUnit(tables[i], [at](const Unit& one) {
+      return reinterpret_cast<const char*>(one.record) <= at;
+    });
+    if (unit == nullptr) return 0;
+    return unit->first_function +
+           static_cast<uint32_t>(function - unit->record->functions.get());
   }
   return 0;
 }
 
 const abi::SiteRecord* SiteAt(uint32_t index) {
-  for (size_t i = 0; i < num_tables; ++i) {
-    if (index - tables[i].first < tables[i].count) {
-      return tables[i].begin + (index - tables[i].first);
-    }
+  for (size_t i = num_tables; i > 0 && index != 0; --i) {
+    const Unit* unit = LastUnit(tables[i - 1], [index](const Unit& one) {
+      return one.first_site <= index;
+    });
+    if (unit == nullptr) continue;
+    const uint32_t at = index - unit->first_site;
+    return at < unit->record->num_sites ? unit->record->sites.get() + at
+                                        : nullptr;
   }
   return nullptr;
 }

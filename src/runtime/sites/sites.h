@@ -26,7 +26,7 @@ void AdoptSites(Module& module);
 // Sets the modes of all sites anew, as the plan asks now.
 void SetModes();
 
-// What the events of a site always say, ready to be copied.
+// What the events of a site always say.
 struct SiteFacts {
   SiteId anchor;
   uint32_t index;  // as Event::site; 0 for a record of no known module
@@ -34,32 +34,16 @@ struct SiteFacts {
   EventKind kind;  // of an access
   uint8_t size;    // as Event::size
 };
-static_assert(sizeof(SiteFacts) == 16);
-
-// The sites of one module, laid behind those of the modules before it.
-struct SiteTable {
-  const abi::SiteRecord* begin;
-  uint32_t count;
-  uint32_t first;          // index of *begin
-  const SiteFacts* facts;  // for each record
-  const abi::FunctionRecord* functions;
-  uint32_t num_functions;
-  uint32_t first_function;
-};
-extern SiteTable first_site_table;  // usually the program's own
-
-const SiteFacts& FactsElsewhere(const abi::SiteRecord* site);
-inline const SiteFacts& FactsOf(const abi::SiteRecord* site) {
-  const auto at = static_cast<size_t>(site - first_site_table.begin);
-  if (at < first_site_table.count) [[likely]]
-    return first_site_table.facts[at];
-  return FactsElsewhere(site);
+inline SiteFacts FactsOf(const abi::SiteRecord& site) {
+  return {.anchor = static_cast<SiteId>(site.anchor),
+          .index = site.number,
+          .flags = static_cast<uint16_t>(site.told),
+          .kind = static_cast<EventKind>(site.told >> 16 & 0xff),
+          .size = static_cast<uint8_t>(site.told >> 24)};
 }
 
 // The index of a record (as Event::site); 0 for a record of no known module.
-inline uint32_t SiteIndex(const abi::SiteRecord* site) {
-  return FactsOf(site).index;
-}
+inline uint32_t SiteIndex(const abi::SiteRecord* site) { return site->number; }
 // The record behind an index; null for 0.
 const abi::SiteRecord* SiteAt(uint32_t index);
 
@@ -76,7 +60,7 @@ inline Place PlaceOf(const SiteFacts& facts) {
   return {facts.anchor, facts.index, abi::kFlagInstrumented};
 }
 inline Place PlaceOfSite(const abi::SiteRecord* site) {
-  return PlaceOf(FactsOf(site));
+  return PlaceOf(FactsOf(*site));
 }
 
 // A digest over the ids of all sites that are points.

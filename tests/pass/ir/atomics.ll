@@ -1,15 +1,20 @@
 ; RUN: %pass -fairlead-idle-copies=false -fairlead-frames=false %s | %check
 ;
-; Atomic operations keep their order and scope in both copies. Behind a
-; read-modify-write, Hooks::after_rmw (the fourth) gets what was there, what is
-; there now, and whether the write took place.
+; Atomic operations stay where they are, between two stubs. Behind a
+; read-modify-write, Hooks::after_rmw gets what was there, what is there now, and
+; whether the write took place.
 
 target triple = "x86_64-pc-linux-gnu"
 
 @word = global i32 0
 
 ; CHECK-LABEL: define i32 @acquire()
-; CHECK-COUNT-2: load atomic i32, ptr @word acquire
+; CHECK: call void @__fl_before.3(ptr @word, ptr %fl.sites)
+; CHECK: %v = load atomic i32, ptr @word acquire
+; CHECK: %[[WIDE:.*]] = zext i32 %v to i64
+; CHECK: call void @__fl_after.3(ptr @word, ptr %fl.sites, i64 %[[WIDE]])
+; CHECK-NOT: load atomic
+; CHECK: ret i32 %v
 define i32 @acquire() {
   %v = load atomic i32, ptr @word acquire, align 4
   ret i32 %v
@@ -20,9 +25,9 @@ define i32 @acquire() {
 ; CHECK: %[[NOW:.*]] = add i32 %[[OLD]], %n
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %[[NOW]] to i64
-; CHECK: %[[HOOK:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__fl_hooks, i64 24)
-; CHECK: call preserve_mostcc void %[[HOOK]](ptr @__fl_sites.{{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 1, i64 0)
-; CHECK: atomicrmw add ptr @word, i32 %n seq_cst
+; CHECK: call void @__fl_after_rmw.3(ptr @word, ptr %fl.sites, i64 %[[OLD64]], i64 %[[NOW64]], i32 1)
+; CHECK-NOT: atomicrmw
+; CHECK: ret i32
 define i32 @add(i32 %n) {
   %old = atomicrmw add ptr @word, i32 %n seq_cst
   ret i32 %old
@@ -32,7 +37,7 @@ define i32 @add(i32 %n) {
 ; CHECK: %[[OLD:.*]] = atomicrmw xchg ptr @word, i32 %n acq_rel
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %n to i64
-; CHECK: call preserve_mostcc void {{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 1, i64 0)
+; CHECK: call void @__fl_after_rmw.3({{.*}}, i64 %[[OLD64]], i64 %[[NOW64]], i32 1)
 define i32 @exchange(i32 %n) {
   %old = atomicrmw xchg ptr @word, i32 %n acq_rel
   ret i32 %old
@@ -57,8 +62,7 @@ define i32 @unsigned_max(i32 %n) {
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %[[NOW]] to i64
 ; CHECK-DAG: %[[OK:.*]] = zext i1 %[[DONE]] to i32
-; CHECK: call preserve_mostcc void {{.*}}, ptr @word, i64 %[[OLD64]], i64 %[[NOW64]], i32 %[[OK]], i64 0)
-; CHECK: cmpxchg weak ptr @word, i32 %a, i32 %b acquire monotonic
+; CHECK: call void @__fl_after_rmw.3({{.*}}, i64 %[[OLD64]], i64 %[[NOW64]], i32 %[[OK]])
 define i1 @swap(i32 %a, i32 %b) {
   %pair = cmpxchg weak ptr @word, i32 %a, i32 %b acquire monotonic
   %done = extractvalue { i32, i1 } %pair, 1
@@ -66,11 +70,10 @@ define i1 @swap(i32 %a, i32 %b) {
 }
 
 ; CHECK-LABEL: define void @fences()
-; CHECK: call preserve_mostcc void %{{.*}}(ptr @__fl_sites.{{.*}}, ptr null, i64 0)
+; CHECK: call void @__fl_before.3(ptr null, ptr %fl.sites)
 ; CHECK: fence seq_cst
-; CHECK: call preserve_mostcc void %{{.*}}(ptr @__fl_sites.{{.*}}, ptr null, i64 0, i64 0)
-; CHECK: fence seq_cst
-; CHECK-COUNT-2: fence syncscope("singlethread") release
+; CHECK: call void @__fl_after.3(ptr null, ptr %fl.sites, i64 0)
+; CHECK: fence syncscope("singlethread") release
 define void @fences() {
   fence seq_cst
   fence syncscope("singlethread") release

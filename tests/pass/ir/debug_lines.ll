@@ -11,15 +11,11 @@ target triple = "x86_64-pc-linux-gnu"
 
 @pair = global %struct.Pair zeroinitializer
 
-; FULL-DAG: c"Pair\00"
-; FULL-DAG: c"second\00"
-; FULL-DAG: @__fl_type.{{.*}}section "fl_types"
+; FULL: @__fl_unit = {{.*}}second\00{{.*}}Pair\00
 ; FULL: emissionKind: FullDebug
 ; FULL: !DICompositeType(tag: DW_TAG_structure_type, name: "Pair"
 
-; LINES-DAG: c"Pair\00"
-; LINES-DAG: c"second\00"
-; LINES-DAG: @__fl_type.{{.*}}section "fl_types"
+; LINES: @__fl_unit = {{.*}}second\00{{.*}}Pair\00
 ; LINES: emissionKind: LineTablesOnly
 ; LINES-NOT: !DICompositeType
 define void @f(ptr %p) !dbg !9 {

@@ -27,19 +27,18 @@ define i32 @other(i32 %n) {
 }
 
 ; CHECK-LABEL: define internal i32 @caller.active(
-; CHECK: load i8, ptr @__fl_modes.[[OWN:[0-9a-f]+]], align 1
-; CHECK: %[[MODE:.*]] = load i8, ptr @__fl_modes.{{[0-9a-f]+}}, align 1
+; CHECK: %[[MODE:.*]] = load i8, ptr getelementptr inbounds (i8, ptr @__fl_unit, i64 {{[0-9]+}})
 ; CHECK-NEXT: %[[QUIET:.*]] = icmp eq i8 %[[MODE]], 0
 ; CHECK: br i1 %[[QUIET]], label %[[ALONE:[0-9]+]], label %[[TOLD:[0-9]+]], !prof
 ; CHECK: [[ALONE]]:
-; CHECK-NOT: store ptr @__fl_sites
+; CHECK-NOT: store ptr %fl.sites
 ; CHECK: load i32, ptr @value
 ; CHECK-NEXT: add i32
 ; CHECK: [[TOLD]]:
-; CHECK: store ptr @__fl_sites
+; CHECK: store ptr %fl.sites
 ; CHECK: call i32 @leaf(
 ; CHECK: phi i32
 
 ; CHECK-LABEL: define internal i32 @other.active(
-; CHECK: store ptr @__fl_sites
+; CHECK: store ptr %fl.sites
 ; CHECK: call i32 @elsewhere(

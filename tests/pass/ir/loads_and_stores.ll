@@ -1,9 +1,8 @@
 ; RUN: %pass -fairlead-idle-copies=false -fairlead-frames=false %s | %check
 ;
-; A load or store is written twice: once between hooks, once alone, chosen by
-; the site's mode byte. Bits 1 and 4 of the mode call Hooks::before (the first
-; hook), bit 2 Hooks::after (the third), which gets the value of this very
-; access, widened to 64 bits.
+; A plain load or store becomes one call of the stub that makes it, with the
+; record of its site: the second one's lies 64 bytes behind the first one's.
+; What no stub makes stays between two calls.
 
 target triple = "x86_64-pc-linux-gnu"
 
@@ -12,60 +11,64 @@ target triple = "x86_64-pc-linux-gnu"
 @link = global ptr null
 
 ; CHECK-LABEL: define i32 @load_int()
-; CHECK: %[[MODE:.*]] = load i8, ptr getelementptr inbounds (i8, ptr @__fl_modes.[[FN:.*]], i64 1)
-; CHECK: %[[BUSY:.*]] = icmp ne i8 %[[MODE]], 0
-; CHECK: br i1 %[[BUSY]], label %[[ACTIVE:.*]], label %[[IDLE:.*]], !prof [[UNLIKELY:!.*]]
-; CHECK: [[ACTIVE]]:
-; CHECK: and i8 %[[MODE]], 5
-; CHECK: %[[BEFORE:.*]] = load ptr, ptr @__fl_hooks
-; CHECK: call preserve_mostcc void %[[BEFORE]](ptr @__fl_sites.[[FN]], ptr @counter, i64 0)
-; CHECK: %[[SEEN:.*]] = load i32, ptr @counter
-; CHECK: and i8 %[[MODE]], 2
-; CHECK: %[[WIDE:.*]] = zext i32 %[[SEEN]] to i64
-; CHECK: %[[AFTER:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__fl_hooks, i64 16)
-; CHECK: call preserve_mostcc void %[[AFTER]](ptr @__fl_sites.[[FN]], ptr @counter, i64 %[[WIDE]], i64 0)
-; CHECK: [[IDLE]]:
-; CHECK: %[[ALONE:.*]] = load i32, ptr @counter
-; CHECK: %v = phi i32 [ %[[SEEN]], %{{.*}} ], [ %[[ALONE]], %[[IDLE]] ]
-; CHECK: ret i32 %v
+; CHECK: %fl.sites = freeze ptr getelementptr inbounds (i8, ptr @__fl_unit, i64 64)
+; CHECK: %v = call i32 @__fl_load4.3(ptr @counter, ptr %fl.sites)
+; CHECK-NEXT: ret i32 %v
 define i32 @load_int() {
   %v = load i32, ptr @counter
   ret i32 %v
 }
 
 ; CHECK-LABEL: define void @store_double(
-; CHECK: store double %d, ptr @real
-; CHECK: %[[BITS:.*]] = bitcast double %d to i64
-; CHECK: call preserve_mostcc void %{{.*}}(ptr @__fl_sites.{{.*}}, ptr @real, i64 %[[BITS]], i64 0)
-; CHECK: store double %d, ptr @real
-; CHECK: ret void
+; CHECK: call void @__fl_store_double.3(ptr @real, ptr %fl.sites, double %d)
+; CHECK-NEXT: ret void
 define void @store_double(double %d) {
   store double %d, ptr @real
   ret void
 }
 
-; A later address that is an earlier value is the merged value.
+; A later address that is an earlier value is what the stub returned.
 ;
 ; CHECK-LABEL: define i8 @load_through()
-; CHECK: %p = phi ptr
-; CHECK: call preserve_mostcc void %{{.*}}(ptr getelementptr inbounds (i8, ptr @__fl_sites.{{.*}}, i64 64), ptr %p, i64 0)
-; CHECK: load i8, ptr %p
+; CHECK: %[[BITS:.*]] = call i64 @__fl_load8.3(ptr @link, ptr %fl.sites)
+; CHECK: %p = inttoptr i64 %[[BITS]] to ptr
+; CHECK: %[[SITE:.*]] = getelementptr inbounds i8, ptr %fl.sites, i64 64
+; CHECK: %v = call i8 @__fl_load1.3(ptr %p, ptr %[[SITE]])
 define i8 @load_through() {
   %p = load ptr, ptr @link
   %v = load i8, ptr %p
   ret i8 %v
 }
 
-; Volatile stays volatile in both copies.
-;
-; CHECK-LABEL: define void @twice_volatile()
-; CHECK: store volatile i32 1, ptr @counter
-; CHECK: store volatile i32 1, ptr @counter
+; CHECK-LABEL: define void @set_volatile()
+; CHECK: call void @__fl_store4.3(ptr @counter, ptr %fl.sites, i32 1)
 ; CHECK-NOT: store volatile
 ; CHECK: ret void
-define void @twice_volatile() {
+define void @set_volatile() {
   store volatile i32 1, ptr @counter
   ret void
 }
 
-; CHECK: [[UNLIKELY]] = !{!"branch_weights", i32 1, i32 1048575}
+; Wider than a register.
+;
+; CHECK-LABEL: define void @store_wide(
+; CHECK: call void @__fl_before.3(ptr %p, ptr %fl.sites)
+; CHECK: store i128 %v, ptr %p
+; CHECK: call void @__fl_after.3(ptr %p, ptr %fl.sites, i64 0)
+define void @store_wide(ptr %p, i128 %v) {
+  store i128 %v, ptr %p
+  ret void
+}
+
+; A sanitizer must see the access itself.
+;
+; CHECK-LABEL: define float @load_checked(
+; CHECK: call void @__fl_before.3(ptr %p, ptr %fl.sites)
+; CHECK: %v = load float, ptr %p
+; CHECK: %[[BITS:.*]] = bitcast float %v to i32
+; CHECK: %[[WIDE:.*]] = zext i32 %[[BITS]] to i64
+; CHECK: call void @__fl_after.3(ptr %p, ptr %fl.sites, i64 %[[WIDE]])
+define float @load_checked(ptr %p) sanitize_address {
+  %v = load float, ptr %p
+  ret float %v
+}

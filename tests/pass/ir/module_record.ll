@@ -13,24 +13,23 @@ define void @f() {
   ret void
 }
 
+; One unit with all that there is to say, in bytes, beyond the optimizer.
+; CHECK: @__fl_unit = internal externally_initialized global [{{[0-9]+}} x i8] c"{{.*}}", section "fl_units", {{.*}}align 64
 ; One writable hook table, hidden, merged by the linker, beyond the optimizer.
-; CHECK: @__fl_hooks = linkonce_odr hidden externally_initialized global [8 x ptr] zeroinitializer, {{.*}}comdat
-; CHECK: @__fl_modes.[[FN:[0-9a-f]+]] = linkonce_odr hidden externally_initialized global [2 x i8] zeroinitializer, section "fl_modes"{{.*}} comdat($__fl_fn.[[FN]])
-; CHECK: @__fl_fn.[[FN]] = linkonce_odr hidden constant {{.*}}section "fl_functions"
-; CHECK: @__fl_sites.[[FN]] = linkonce_odr hidden constant {{.*}}section "fl_sites"{{.*}} comdat($__fl_fn.[[FN]])
+; CHECK: @__fl_hooks.3 = linkonce_odr hidden externally_initialized global [20 x ptr] zeroinitializer, {{.*}}comdat
 ;
-; "Fairlead", type 1, version 1, 48 bytes.
-; CHECK: @__fl_note = linkonce_odr hidden constant {{.*}}<{ i32 9, i32 48, i32 1, i8 70, i8 97, i8 105, i8 114, i8 108, i8 101, i8 97, i8 100, i8 0, i8 0, i8 0, i8 0, i32 2, i32 48, {{.*}}section ".note.fairlead"
-; CHECK: @llvm.used = {{.*}}@__fl_note
-; CHECK: @llvm.global_ctors = {{.*}}@__fl_module_constructor, ptr @__fl_module_constructor
+; "Fairlead", type 1, version 3, 32 bytes.
+; CHECK: @__fl_note.3 = linkonce_odr hidden constant [14 x i32] [i32 9, i32 32, i32 1, i32 1919508806, i32 1684104556, i32 0, i32 3, i32 32, {{.*}}section ".note.fairlead"
+; CHECK: @llvm.used = {{.*}}@__fl_note.3, ptr @__fl_unit, ptr @__fl_before.3
+; CHECK: @llvm.global_ctors = {{.*}}@__fl_module_constructor.3, ptr @__fl_module_constructor.3
 ; CHECK: declare extern_weak void @__fl_module_loaded(ptr)
-; CHECK: define linkonce_odr hidden void @__fl_module_constructor()
+; CHECK: define linkonce_odr hidden void @__fl_module_constructor.3()
 ; CHECK: icmp ne ptr @__fl_module_loaded, null
-; CHECK: call void @__fl_module_loaded(ptr getelementptr inbounds (i8, ptr @__fl_note, i64 24))
+; CHECK: call void @__fl_module_loaded(ptr getelementptr inbounds (i8, ptr @__fl_note.3, i64 24))
 ; CHECK: !fairlead.instrumented = !{}
 
 ; A module that comes to a second pipeline is left alone.
-; TWICE: @__fl_note
-; TWICE-NOT: @__fl_note.1
+; TWICE: @__fl_note.3 =
+; TWICE-NOT: @__fl_note.3.
 ; TWICE-LABEL: define void @f()
 ; TWICE-NOT: define {{.*}}.active.active

@@ -9,7 +9,7 @@ target triple = "x86_64-pc-linux-gnu"
 @leak = global ptr null
 
 ; CHECK-LABEL: define i32 @stays(
-; CHECK-NOT: fl.mode
+; CHECK-NOT: @__fl_
 ; CHECK: ret i32
 define i32 @stays(i32 %n, ptr byval(i32) %copy) {
   %local = alloca i32
@@ -24,7 +24,7 @@ define i32 @stays(i32 %n, ptr byval(i32) %copy) {
 }
 
 ; CHECK-LABEL: define i32 @virtual_call(
-; CHECK-COUNT-2: load ptr, ptr %object
+; CHECK: @__fl_load8.3(ptr %object
 ; CHECK: %function = load ptr, ptr %slot
 ; CHECK-NOT: load ptr, ptr %slot
 ; CHECK: ret i32
@@ -37,7 +37,9 @@ define i32 @virtual_call(ptr %object) {
 }
 
 ; CHECK-LABEL: define i32 @escapes(
-; CHECK-COUNT-3: %fl.mode{{.*}} = load i8
+; CHECK: @__fl_store4.3(ptr %local
+; CHECK: @__fl_store8.3(ptr @leak
+; CHECK: @__fl_load4.3(ptr %local
 ; CHECK: ret i32
 define i32 @escapes() {
   %local = alloca i32
@@ -50,7 +52,7 @@ define i32 @escapes() {
 ; The cache of UndefinedBehaviorSanitizer's type checks: where in it a check
 ; looks depends on where the program lies.
 ; CHECK-LABEL: define i64 @type_cache(
-; CHECK-NOT: %fl.mode
+; CHECK-NOT: @__fl_
 ; CHECK: ret i64
 define i64 @type_cache(i64 %hash) {
   %slot = getelementptr inbounds [128 x i64], ptr @__ubsan_vptr_type_cache, i64 0, i64 %hash

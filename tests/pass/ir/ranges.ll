@@ -1,8 +1,8 @@
 ; RUN: %pass -fairlead-idle-copies=false -fairlead-frames=false %s | %check
 ;
 ; Memory intrinsics, library calls and assembly stay where they are, once, with
-; range hooks around them: the second hook ahead, the fifth behind. A length
-; that only the string tells is measured inside the hook's branch.
+; range hooks around them, which are handed what the length is made of: one that
+; only the string tells is never measured here.
 
 target triple = "x86_64-pc-linux-gnu"
 
@@ -14,11 +14,11 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare ptr @strcpy(ptr, ptr)
 
 ; CHECK-LABEL: define void @copy(
-; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @from, i64 %n, i64 0)
-; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @to, i64 %n, i64 0)
+; CHECK-DAG: call void @__fl_before_range.3(ptr @from, ptr %{{.*}}, i64 %n, i64 0)
+; CHECK-DAG: call void @__fl_before_range.3(ptr @to, ptr %{{.*}}, i64 %n, i64 0)
 ; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr @to, ptr @from, i64 %n, i1 false)
-; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @from, i64 %n, i64 0)
-; CHECK-DAG: call preserve_mostcc void %{{.*}}, ptr @to, i64 %n, i64 0)
+; CHECK-DAG: call void @__fl_after_range.3(ptr @from, ptr %{{.*}}, i64 %n, i64 0)
+; CHECK-DAG: call void @__fl_after_range.3(ptr @to, ptr %{{.*}}, i64 %n, i64 0)
 ; CHECK-NOT: call void @llvm.memcpy
 ; CHECK: ret void
 define void @copy(i64 %n) {
@@ -27,19 +27,18 @@ define void @copy(i64 %n) {
 }
 
 ; CHECK-LABEL: define void @clear()
-; CHECK: %[[HOOK:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__fl_hooks, i64 8)
-; CHECK: call preserve_mostcc void %[[HOOK]](ptr @__fl_sites.{{.*}}, ptr @to, i64 16, i64 0)
+; CHECK: call void @__fl_before_range.3(ptr @to, ptr %fl.sites, i64 0, i64 0)
 ; CHECK: call void @llvm.memset.p0.i64(ptr @to, i8 0, i64 16, i1 false)
-; CHECK: %[[BEHIND:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__fl_hooks, i64 32)
-; CHECK: call preserve_mostcc void %[[BEHIND]](ptr @__fl_sites.{{.*}}, ptr @to, i64 16, i64 0)
+; CHECK: call void @__fl_after_range.3(ptr @to, ptr %fl.sites, i64 0, i64 0)
 define void @clear() {
   call void @llvm.memset.p0.i64(ptr @to, i8 0, i64 16, i1 false)
   ret void
 }
 
 ; CHECK-LABEL: define void @copy_text(
-; CHECK: br i1
-; CHECK: call i64 @strlen(ptr %text)
+; CHECK-NOT: @strlen
+; CHECK: %[[TEXT:.*]] = ptrtoint ptr %text to i64
+; CHECK: call void @__fl_before_range.3(ptr @to, ptr %fl.sites, i64 %[[TEXT]], i64 0)
 ; CHECK: call ptr @strcpy(ptr @to, ptr %text)
 ; CHECK-NOT: call ptr @strcpy
 ; CHECK: ret void
@@ -49,7 +48,7 @@ define void @copy_text(ptr %text) {
 }
 
 ; CHECK-LABEL: define void @assembly()
-; CHECK: call preserve_mostcc void %{{.*}}, ptr @to, i64 4, i64 0)
+; CHECK: call void @__fl_before_range.3(ptr @to, ptr %fl.sites, i64 0, i64 0)
 ; CHECK: call void asm sideeffect "incl $0", "=*m,*m"
 define void @assembly() {
   call void asm sideeffect "incl $0", "=*m,*m"(ptr elementtype(i32) @to, ptr elementtype(i32) @to)

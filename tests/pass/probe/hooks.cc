@@ -1,6 +1,8 @@
 #include "tests/pass/probe/hooks.h"
 
+#include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
@@ -81,9 +83,9 @@ void TellAccess(const char* word, const SiteRecord* site, Line& line) {
   Tell(line);
 }
 
-void TellInstructions(const SiteRecord* site, uint64_t instructions) {
+void TellInstructions(const SiteRecord* site) {
   if (!Wants("context") && !Wants("frames")) return;
-  const uint64_t total = the_thread.slot.instructions + instructions;
+  const uint64_t total = the_thread.slot.instructions - site->behind;
   if (total < the_thread.last_instructions) {
     Line wrong("backwards");
     Describe(*site, wrong);
@@ -92,8 +94,8 @@ void TellInstructions(const SiteRecord* site, uint64_t instructions) {
   the_thread.last_instructions = total;
 }
 
-void TellBefore(const SiteRecord* site, uint64_t size, uint64_t instructions) {
-  if (*site->mode.get() & abi::kModeCount) {
+void TellBefore(const SiteRecord* site, uint64_t size) {
+  if (site->mode & abi::kModeCount) {
     Line line("count");
     Describe(*site, line);
     Tell(line);
@@ -105,7 +107,7 @@ void TellBefore(const SiteRecord* site, uint64_t size, uint64_t instructions) {
   Line line("event");
   line.Add("size", size);
   TellAccess("before", site, line);
-  TellInstructions(site, instructions);
+  TellInstructions(site);
   if (!Wants("instructions")) return;
   Line counted("instructions");
   Describe(*site, counted);
@@ -113,49 +115,81 @@ void TellBefore(const SiteRecord* site, uint64_t size, uint64_t instructions) {
   Tell(counted);
 }
 
-FL_HOOK_CC void Before(const SiteRecord* site, const void*,
-                       uint64_t instructions) {
-  const Scope scope;
-  if (scope.nested()) return;
-  TellBefore(site, site->size, instructions);
+uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
+  const auto* text = reinterpret_cast<const char*>(a);
+  switch (abi::LengthRuleOf(site.flags)) {
+    case abi::LengthRule::kFixed:
+      return site.size;
+    case abi::LengthRule::kValue:
+      return a;
+    case abi::LengthRule::kProduct:
+      return a * b;
+    case abi::LengthRule::kText:
+      return strlen(text) + 1;
+    case abi::LengthRule::kBoundedText:
+      return strnlen(text, b);
+  }
+  return 0;
 }
 
-FL_HOOK_CC void BeforeRange(const SiteRecord* site, const void*, uint64_t size,
-                            uint64_t instructions) {
+void Before(const void*, SiteRecord* site) {
   const Scope scope;
   if (scope.nested()) return;
-  TellBefore(site, size, instructions);
+  TellBefore(site, site->size);
 }
 
-FL_HOOK_CC void After(const SiteRecord* site, const void*, uint64_t value,
-                      uint64_t instructions) {
+void BeforeRange(const void*, SiteRecord* site, uint64_t a, uint64_t b) {
   const Scope scope;
   if (scope.nested()) return;
-  TellInstructions(site, instructions);
+  TellBefore(site, BytesOf(*site, a, b));
+}
+
+void After(const void*, SiteRecord* site, uint64_t value) {
+  const Scope scope;
+  if (scope.nested()) return;
+  TellInstructions(site);
   Line line("event");
   line.Add("size", site->size).Add("value", value);
   TellAccess("after", site, line);
 }
 
-FL_HOOK_CC void AfterRmw(const SiteRecord* site, const void*, uint64_t old,
-                         uint64_t now, uint32_t success,
-                         uint64_t instructions) {
+// Makes a load; `Bits` is an integer of the size of `Type`.
+template <typename Type, typename Bits>
+Type Load(const void* address, SiteRecord* site) {
+  if (site->mode & (abi::kModeBefore | abi::kModeCount)) Before(address, site);
+  const Type value = *static_cast<const volatile Type*>(address);
+  if (site->mode & abi::kModeAfter) {
+    After(address, site, std::bit_cast<Bits>(value));
+  }
+  return value;
+}
+
+template <typename Type, typename Bits>
+void Store(void* address, SiteRecord* site, Type value) {
+  if (site->mode & (abi::kModeBefore | abi::kModeCount)) Before(address, site);
+  *static_cast<volatile Type*>(address) = value;
+  if (site->mode & abi::kModeAfter) {
+    After(address, site, std::bit_cast<Bits>(value));
+  }
+}
+
+void AfterRmw(const void*, SiteRecord* site, uint64_t old, uint64_t now,
+              uint32_t success) {
   const Scope scope;
   if (scope.nested()) return;
-  TellInstructions(site, instructions);
+  TellInstructions(site);
   Line line("event");
   line.Add("size", site->size).Add("old", old).Add("value", now);
   line.Add("success", success);
   TellAccess("after", site, line);
 }
 
-FL_HOOK_CC void AfterRange(const SiteRecord* site, const void*, uint64_t size,
-                           uint64_t instructions) {
+void AfterRange(const void*, SiteRecord* site, uint64_t a, uint64_t b) {
   const Scope scope;
   if (scope.nested()) return;
-  TellInstructions(site, instructions);
+  TellInstructions(site);
   Line line("event");
-  line.Add("size", size);
+  line.Add("size", BytesOf(*site, a, b));
   TellAccess("after", site, line);
 }
 
@@ -171,13 +205,13 @@ void TellFrame(const char* kind, const FunctionRecord* function,
   Tell(line);
 }
 
-FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
-                             const void* const* pointers) {
+ThreadSlot* Enter(FunctionRecord* function, ThreadSlot* own,
+                  const void* const* pointers) {
   const Scope scope;
-  if (scope.nested()) return nullptr;
+  if (scope.nested()) return own;
   Thread& thread = the_thread;
   SettleContext();
-  if ((*function->mode.get() & abi::kModeEvents) == 0) return &thread.slot;
+  if ((function->mode & abi::kModeEvents) == 0) return &thread.slot;
   std::string list;
   for (uint16_t i = 0; i < function->num_params; ++i) {
     if (i != 0) list += ',';
@@ -191,17 +225,16 @@ FL_HOOK_CC ThreadSlot* Enter(const FunctionRecord* function,
   return &thread.slot;
 }
 
-FL_HOOK_CC void Exit(const FunctionRecord* function, ThreadSlot* slot) {
+void Exit(FunctionRecord* function, ThreadSlot* slot) {
   const Scope scope;
-  if (scope.nested()) return;
+  if (scope.nested() || slot != &the_thread.slot) return;
   TellFrame("exit", function, "");
   --slot->depth;
 }
 
-FL_HOOK_CC void Unwound(const FunctionRecord*, ThreadSlot* slot,
-                        uint64_t state) {
+void Unwound(FunctionRecord*, ThreadSlot* slot, uint64_t state) {
   const Scope scope;
-  if (scope.nested()) return;
+  if (scope.nested() || slot != &the_thread.slot) return;
   const auto node = static_cast<uint32_t>(state);
   const auto depth = static_cast<uint32_t>(state >> 32);
   while (slot->depth > depth) {
@@ -216,10 +249,22 @@ FL_HOOK_CC void Unwound(const FunctionRecord*, ThreadSlot* slot,
 }
 
 void FillHooks(abi::Hooks& hooks) {
-  hooks = {.before = Before,
-           .before_range = BeforeRange,
+  hooks = {.load1 = Load<uint8_t, uint8_t>,
+           .load2 = Load<uint16_t, uint16_t>,
+           .load4 = Load<uint32_t, uint32_t>,
+           .load8 = Load<uint64_t, uint64_t>,
+           .load_float = Load<float, uint32_t>,
+           .load_double = Load<double, uint64_t>,
+           .store1 = Store<uint8_t, uint8_t>,
+           .store2 = Store<uint16_t, uint16_t>,
+           .store4 = Store<uint32_t, uint32_t>,
+           .store8 = Store<uint64_t, uint64_t>,
+           .store_float = Store<float, uint32_t>,
+           .store_double = Store<double, uint64_t>,
+           .before = Before,
            .after = After,
            .after_rmw = AfterRmw,
+           .before_range = BeforeRange,
            .after_range = AfterRange,
            .enter = Enter,
            .exit = Exit,
@@ -247,16 +292,17 @@ void Attach(const abi::ModuleRecord& module) {
       (Wants("frames") ? abi::kModeContext | abi::kModeEvents : 0) |
       (Wants("context") ? abi::kModeContext : 0) |
       (site_mode != 0 ? abi::kModeSites : 0);
-  // Functions first: a site is out of reach while its function is idle.
-  for (auto* function = module.functions_begin.get();
-       function != module.functions_end.get(); ++function) {
-    if (function->id == 0 || !IsWatched(*function)) continue;
-    *function->mode.get() = function_mode;
-  }
-  for (auto* site = module.sites_begin.get(); site != module.sites_end.get();
-       ++site) {
-    if (site->id == 0 || !site->mode) continue;
-    if (IsWatched(*site->function.get())) *site->mode.get() = site_mode;
+  for (auto* unit = module.units_begin.get(); unit < module.units_end.get();
+       unit = abi::NextUnit(unit)) {
+    for (uint32_t i = 0; i < unit->num_functions; ++i) {
+      FunctionRecord& function = unit->functions.get()[i];
+      if (!IsWatched(function)) continue;
+      function.mode = function_mode;
+      for (uint32_t j = 0; j < function.num_sites; ++j) {
+        SiteRecord& site = function.sites.get()[j];
+        if (site.has_mode()) site.mode = site_mode;
+      }
+    }
   }
 }
 

@@ -78,7 +78,7 @@ void Describe(const abi::SiteRecord& site, Line& line) {
   line.Add("line", site.line).Add("column", site.column);
   line.Add("function", site.function->name.get());
   line.Add("library", (site.flags & abi::kSiteLibrary) != 0);
-  line.Add("order", static_cast<uint64_t>(site.order));
+  line.Add("order", static_cast<uint64_t>(site.order()));
   if (!site.type) return;
   line.Add("type", site.type->name.get()).Add("offset", site.field_offset);
   const abi::FieldRecord* field = FieldAt(*site.type.get(), site.field_offset);

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 #include "tests/pass/probe/log.h"
 
@@ -72,7 +73,7 @@ void PutSite(std::FILE* out, const abi::SiteRecord& site) {
   line.Add("id", site.id).Add("anchor", site.anchor).Add("size", site.size);
   line.Add("block", site.block).Add("loop", site.loop);
   line.Add("ordinal", site.ordinal);
-  line.Add("failure-order", static_cast<uint64_t>(site.failure_order));
+  line.Add("failure-order", static_cast<uint64_t>(site.failure_order()));
   line.Add("linkage", site.function->linkage_name.get());
   line.Add("path", site.file ? site.file->path.get() : "");
   line.Add("root", site.file ? site.file->root.get() : "");
@@ -130,17 +131,22 @@ void WriteTables(const abi::ModuleRecord& module) {
   if (path == nullptr) return;
   std::FILE* out = std::fopen(path, "a");
   if (out == nullptr) return;
-  for (auto* site = module.sites_begin.get(); site != module.sites_end.get();
-       ++site) {
-    if (site->id != 0) PutSite(out, *site);
-  }
-  for (auto* function = module.functions_begin.get();
-       function != module.functions_end.get(); ++function) {
-    if (function->id != 0) PutFunction(out, *function);
-  }
-  for (auto* type = module.types_begin.get(); type != module.types_end.get();
-       ++type) {
-    if (type->id != 0) PutType(out, *type);
+  // Units repeat what they have in common, under the same ids.
+  std::set<uint64_t> functions, types;
+  for (auto* unit = module.units_begin.get(); unit < module.units_end.get();
+       unit = abi::NextUnit(unit)) {
+    for (uint32_t i = 0; i < unit->num_functions; ++i) {
+      const abi::FunctionRecord& function = unit->functions.get()[i];
+      if (!functions.insert(function.id).second) continue;
+      PutFunction(out, function);
+      for (uint32_t j = 0; j < function.num_sites; ++j) {
+        PutSite(out, function.sites.get()[j]);
+      }
+    }
+    for (uint32_t i = 0; i < unit->num_types; ++i) {
+      const abi::TypeRecord& type = unit->types.get()[i];
+      if (types.insert(type.id).second) PutType(out, type);
+    }
   }
   std::fclose(out);
 }

@@ -1,8 +1,8 @@
 // With: parts/merged_other.cc parts/merged.h
 //
 // Inline functions and templates of a header, compiled in two translation
-// units, have one set of records in the program; static ones have one per
-// name and place, which is one too.
+// units, have records of equal ids in both, which readers take for one; static
+// ones are named by name and place, which is one too.
 
 #include "parts/merged.h"
 

@@ -1,0 +1,169 @@
+#include "instrument/pass/stubs.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
+
+#include "abi/hooks.h"
+#include "abi/site.h"
+#include "instrument/pass/unit_writer.h"
+
+namespace fairlead::pass {
+namespace {
+
+using namespace llvm;
+using abi::FunctionRecord;
+using abi::SiteRecord;
+
+// What a stub is: its type, by letters (result first), which byte it looks at,
+// for which bits, and what it does when none is set.
+struct Shape {
+  const char* name;
+  const char* type;
+  enum Looks { kAtSite, kAtFunction, kAtTable } looks;
+  unsigned bits;
+  const char* idle;
+};
+
+constexpr unsigned kAnyMode = 0xff;
+constexpr unsigned kAhead = abi::kModeBefore | abi::kModeCount;
+constexpr unsigned kFollowed = abi::kModeContext | abi::kModeEvents;
+
+// In the order of abi/hooks.inc. Arguments are in rdi, rsi, rdx, xmm0.
+constexpr Shape kShapes[] = {
+    {"load1", "bpp", Shape::kAtSite, kAnyMode, "movzbl (%rdi), %eax"},
+    {"load2", "hpp", Shape::kAtSite, kAnyMode, "movzwl (%rdi), %eax"},
+    {"load4", "wpp", Shape::kAtSite, kAnyMode, "movl (%rdi), %eax"},
+    {"load8", "lpp", Shape::kAtSite, kAnyMode, "movq (%rdi), %rax"},
+    {"load_float", "fpp", Shape::kAtSite, kAnyMode, "movss (%rdi), %xmm0"},
+    {"load_double", "dpp", Shape::kAtSite, kAnyMode, "movsd (%rdi), %xmm0"},
+    {"store1", "vppb", Shape::kAtSite, kAnyMode, "movb %dl, (%rdi)"},
+    {"store2", "vpph", Shape::kAtSite, kAnyMode, "movw %dx, (%rdi)"},
+    {"store4", "vppw", Shape::kAtSite, kAnyMode, "movl %edx, (%rdi)"},
+    {"store8", "vppl", Shape::kAtSite, kAnyMode, "movq %rdx, (%rdi)"},
+    {"store_float", "vppf", Shape::kAtSite, kAnyMode, "movss %xmm0, (%rdi)"},
+    {"store_double", "vppd", Shape::kAtSite, kAnyMode, "movsd %xmm0, (%rdi)"},
+    {"before", "vpp", Shape::kAtSite, kAhead, ""},
+    {"after", "vppl", Shape::kAtSite, abi::kModeAfter, ""},
+    {"after_rmw", "vppllw", Shape::kAtSite, abi::kModeAfter, ""},
+    {"before_range", "vppll", Shape::kAtSite, kAhead, ""},
+    {"after_range", "vppll", Shape::kAtSite, abi::kModeAfter, ""},
+    {"enter", "pppp", Shape::kAtFunction, kFollowed, "movq %rsi, %rax"},
+    {"exit", "vpp", Shape::kAtFunction, abi::kModeEvents, ""},
+    {"unwound", "vppl", Shape::kAtTable, 0, ""},
+};
+static_assert(std::size(kShapes) == static_cast<size_t>(Hook::kCount));
+
+Type* TypeOf(LLVMContext& context, char letter) {
+  switch (letter) {
+    case 'b':
+      return Type::getInt8Ty(context);
+    case 'h':
+      return Type::getInt16Ty(context);
+    case 'w':
+      return Type::getInt32Ty(context);
+    case 'l':
+      return Type::getInt64Ty(context);
+    case 'f':
+      return Type::getFloatTy(context);
+    case 'd':
+      return Type::getDoubleTy(context);
+    case 'p':
+      return PointerType::get(context, 0);
+    default:
+      return Type::getVoidTy(context);
+  }
+}
+
+FunctionType* TypeOf(LLVMContext& context, const Shape& shape) {
+  SmallVector<Type*, 6> types;
+  for (const char* letter = shape.type + 1; *letter != '\0'; ++letter) {
+    types.push_back(TypeOf(context, *letter));
+  }
+  return FunctionType::get(TypeOf(context, shape.type[0]), types, false);
+}
+
+// `$` stands for itself when it is doubled; operand 0 is the hook's place in
+// the table.
+std::string CodeOf(const Shape& shape) {
+  std::string code;
+  switch (shape.looks) {
+    case Shape::kAtSite:
+      code = "testb $$" + std::to_string(shape.bits) + ", " +
+             std::to_string(offsetof(SiteRecord, mode)) + "(%rsi)";
+      break;
+    case Shape::kAtFunction:
+      code = "testb $$" + std::to_string(shape.bits) + ", " +
+             std::to_string(offsetof(FunctionRecord, mode)) + "(%rdi)";
+      break;
+    case Shape::kAtTable:
+      code = "cmpq $$0, ${0:c}(%rip)";
+      break;
+  }
+  code += "\n\tjne 1f\n\t";
+  if (*shape.idle != '\0') code += std::string(shape.idle) + "\n\t";
+  return code + "retq\n1:\n\tjmpq *${0:c}(%rip)";
+}
+
+}  // namespace
+
+Stubs::Stubs(Module& module) : module_(module) {
+  const auto count = static_cast<unsigned>(Hook::kCount);
+  auto* type = ArrayType::get(PointerType::get(module.getContext(), 0), count);
+  hooks_ = new GlobalVariable(
+      module, type, /*isConstant=*/false, GlobalValue::LinkOnceODRLinkage,
+      Constant::getNullValue(type), SharedName("hooks"));
+  hooks_->setExternallyInitialized(true);
+  MakeShared(*hooks_);
+}
+
+Function* Stubs::Get(Hook hook) {
+  const auto index = static_cast<size_t>(hook);
+  Function*& stub = stubs_[index];
+  if (stub != nullptr) return stub;
+  LLVMContext& context = module_.getContext();
+  const Shape& shape = kShapes[index];
+  stub =
+      Function::Create(TypeOf(context, shape), GlobalValue::LinkOnceODRLinkage,
+                       SharedName(shape.name), module_);
+  MakeShared(*stub);
+  stub->setSection(kStubsSection);
+  stub->addFnAttr(Attribute::Naked);
+  stub->addFnAttr(Attribute::NoInline);
+  stub->addFnAttr(Attribute::NoUnwind);
+  stub->setUWTableKind(UWTableKind::Default);
+  IRBuilder<> at(BasicBlock::Create(context, "", stub));
+  Constant* place = ConstantExpr::getInBoundsGetElementPtr(
+      at.getInt8Ty(), hooks_, at.getInt64(index * 8));
+  auto* code =
+      InlineAsm::get(FunctionType::get(at.getVoidTy(), {at.getPtrTy()}, false),
+                     CodeOf(shape), "i", /*hasSideEffects=*/true);
+  at.CreateCall(code, {place});
+  at.CreateUnreachable();
+  return stub;
+}
+
+CallInst* Stubs::Call(IRBuilder<>& at, Hook hook, ArrayRef<Value*> arguments) {
+  CallInst* call = at.CreateCall(Get(hook), arguments);
+  call->setDoesNotThrow();
+  return call;
+}
+
+std::optional<Hook> LoaderOf(const Type& type) {
+  if (type.isPointerTy() || type.isIntegerTy(64)) return Hook::load8;
+  if (type.isIntegerTy(32)) return Hook::load4;
+  if (type.isIntegerTy(16)) return Hook::load2;
+  if (type.isIntegerTy(8)) return Hook::load1;
+  if (type.isFloatTy()) return Hook::load_float;
+  if (type.isDoubleTy()) return Hook::load_double;
+  return std::nullopt;
+}
+
+std::optional<Hook> StorerOf(const Type& type) {
+  const auto loader = LoaderOf(type);
+  if (!loader) return std::nullopt;
+  constexpr unsigned kBetween =
+      static_cast<unsigned>(Hook::store1) - static_cast<unsigned>(Hook::load1);
+  return static_cast<Hook>(static_cast<unsigned>(*loader) + kBetween);
+}
+
+}  // namespace fairlead::pass
