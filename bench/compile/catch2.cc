@@ -12,7 +12,7 @@ TEST_CASE("vectors grow", "[vector]") {
   SECTION("at the end") {
     words.push_back("c");
     CHECK(words.back() == "c");
-    CHECK_THAT(words, Catch::Matchers::Contains(std::string("a")));
+    CHECK_THAT(words, Catch::VectorContains(std::string("a")));
   }
   SECTION("in front") {
     words.insert(words.begin(), "c");

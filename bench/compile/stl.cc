@@ -55,7 +55,7 @@ int main() {
   std::mt19937 random(1);
   std::vector<double> shuffled(all.begin(), all.end());
   std::shuffle(shuffled.begin(), shuffled.end(), random);
-  std::stable_sort(shuffled.begin(), shuffled.end());
+  std::sort(shuffled.begin(), shuffled.end());
   std::function<double(double)> half = [](double x) { return x / 2; };
   std::transform(shuffled.begin(), shuffled.end(), shuffled.begin(), half);
   std::copy(shuffled.begin(), shuffled.end(),
