@@ -59,11 +59,12 @@ namespace fairlead::abi {
 
 // History (newest first; tool and runtime must agree exactly, as both come from
 // one build):
+//   5  policies of time-outs and signals; early time-outs; forced yields.
 //   4  stacks, claims; in-process repetition in several executions; ready.
 //   3  ordered sites; the debugger's flag; where uncontrolled things come from.
 //   2  weights in, features, counts, points out.
 //   1  first layout.
-inline constexpr uint32_t kControlVersion = 4;
+inline constexpr uint32_t kControlVersion = 5;
 inline constexpr uint64_t kControlMagic = 0x314c5254434c4146;  // "FALCTRL1"
 inline constexpr char kControlVariable[] = "FAIRLEAD_CONTROL";
 inline constexpr size_t kPageBytes = 4096;
@@ -272,7 +273,18 @@ enum PlanFlag : uint64_t {
   kPlanExplore = 1u << 18,       // fairlead::explore() repeats its closure
   kPlanDriven = 1u << 19,        // a server that the tool ends by SIGTERM: it
                                  // comes as an input, whatever the program does
+  // Which time-outs may pass by choice while others could go on: none of the
+  // three is kPlanEarlyAny, as in schedules that say nothing of it.
+  kPlanEarlyNever = 1u << 20,
+  kPlanEarlyShort = 1u << 21,  // of up to kShortTimeoutNs
+  kPlanEarlyAny = 1u << 22,
+  // A signal that is pending when a thread makes a system call is delivered
+  // before that call is over, as the kernel does it. Without it: some time.
+  kPlanSignalsAtCalls = 1u << 23,
 };
+inline constexpr uint64_t kShortTimeoutNs = 1'000'000'000;
+inline constexpr uint64_t kPlanEarly =
+    kPlanEarlyNever | kPlanEarlyShort | kPlanEarlyAny;
 
 struct Plan {
   uint64_t program_dev;  // of the executable that this plan is for; the
@@ -371,7 +383,7 @@ struct WaitRecord {
   uint32_t site;        // as Event::site
   uint32_t site_flags;  // kFlagInstrumented or 0
   uint32_t node;
-  uint32_t reserved2;
+  uint32_t word;    // of a futex: what is in it; else 0
   uint64_t object;  // its address; of a sigwait, a bit for each signal, from 1
 };
 static_assert(sizeof(WaitRecord) == 32);
@@ -422,10 +434,19 @@ struct Outcome {
   uint64_t point_set_digest;  // over the ids of the sites that were points
   uint64_t schedule_lost;     // records that found no room
   uint64_t explored;          // closures run by fairlead::explore(), all calls
-  uint64_t explore_call;   // the call under way or last over, from 1; 0 = none
-  uint64_t explore_seed;   // of the closure that runs or ran last
+  // The call of explore() that failed, or is under way, or last over, from 1;
+  // 0 = none. And the seed of its closure that failed, runs, or ran last.
+  uint64_t explore_call;
+  uint64_t explore_seed;
   uint64_t explore_steps;  // of the longest closure
   uint64_t explore_more;   // calls that would have run their closure again
+  // Time-outs that passed by choice while others could go on, and of the first
+  // of them: how long it was, and where.
+  uint64_t early_timeouts;
+  uint64_t early_ns;
+  uint32_t early_site;  // as Event::site
+  uint32_t early_site_flags;
+  uint64_t forced_yields;  // by processor time: no replay has them exactly
   uint64_t uncontrolled[kNumUncontrolled];  // by Uncontrolled
   uint64_t foreign_pc;    // behind the call that made the first kForeignThread
   uint64_t blocked_pc;    // where the first kBlockingCall was made, and

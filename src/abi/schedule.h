@@ -14,7 +14,9 @@
 //
 // A choice that is not between threads (fairlead_choose, a spurious wake-up, a
 // time-out) has next == left and the option taken, counted from 0; option 0 is
-// never recorded.
+// never recorded. Some of them (whether a timer goes off, whether a thread that
+// spins goes on) are no coming to the gate of their own: they stand at the
+// count of the last one, ahead of the switch there.
 //
 // Tier: freestanding.
 
@@ -29,10 +31,12 @@ namespace fairlead::abi {
 
 // History of the schedule format (newest first; readers refuse newer ones). Any
 // change to where points are placed is a new number too.
+//   4  quiet sites; yields forced by time; policies say which time-outs pass
+//      early and when signals are delivered. Points: rule 2, as before.
 //   3  inputs have meanings (runtime/outside/inputs.h). Points: rule 2.
 //   2  choices carry the way of the thread that stopped; 1 is read as before.
 //   1  first layout. Points: abi::PointRule 1.
-inline constexpr uint32_t kScheduleVersion = 3;
+inline constexpr uint32_t kScheduleVersion = 4;
 
 // What makes a point; part of a schedule's identity.
 //   2  calls on descriptors, too, whoever makes them.
@@ -70,6 +74,8 @@ enum class InputKind : uint16_t {
   kSignal,  // value = number, target and place; payload = siginfo_t, moment
   kLook,    // of nobody: value = the point at which the world outside was
             // looked at, beyond the looks that every execution makes
+  kForced,  // value = `thread` had come to the gate so often when it was made
+            // to yield, since it ran for long without coming there
 };
 
 struct InputRecord {

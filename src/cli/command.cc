@@ -30,6 +30,20 @@ std::string_view WordOf(abi::CarrierId carrier) {
   return carrier == abi::CarrierId::kThread ? "thread" : "fiber";
 }
 
+void AddEarlyTimeouts(CLI::App& command, std::string& word) {
+  command
+      .add_option("--early-timeouts", word,
+                  "Which time-outs may pass while other threads could go on: "
+                  "none (never), those of up to a second (short), all (any)")
+      ->check(CLI::IsMember({"never", "short", "any"}))
+      ->capture_default_str();
+}
+
+uint64_t EarlyFlagOf(std::string_view word) {
+  if (word == "never") return abi::kPlanEarlyNever;
+  return word == "any" ? abi::kPlanEarlyAny : abi::kPlanEarlyShort;
+}
+
 std::optional<std::chrono::nanoseconds> TimeLimit(double seconds) {
   if (!(seconds > 0)) return {};
   return std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));

@@ -47,6 +47,10 @@ abi::CarrierId CarrierOf(std::string_view word);
 std::string_view WordOf(abi::CarrierId carrier);
 std::optional<std::chrono::nanoseconds> TimeLimit(double seconds);
 
+// --early-timeouts, and the flag of a plan that it means.
+void AddEarlyTimeouts(CLI::App& command, std::string& word);
+uint64_t EarlyFlagOf(std::string_view word);
+
 // What the command line's own reading lets pass: numbers that do not fit, or
 // are none.
 CLI::Validator WholeNumber();

@@ -42,6 +42,7 @@ struct ForceOptions {
   std::string schedule_out;
   std::vector<int> ok_exits;
   double timeout_s = 60;
+  std::string early_timeouts = "short";
   bool json = false;
 };
 
@@ -129,7 +130,8 @@ Result<ExitCode> Force(const ForceOptions& options,
     if (!base) return base.error();
     forcing.base = *base;
   }
-  order.plan.flags = abi::kPlanRecord | abi::kPlanQuiet | abi::kPlanNoDigest;
+  order.plan.flags = abi::kPlanRecord | abi::kPlanQuiet | abi::kPlanNoDigest |
+                     EarlyFlagOf(options.early_timeouts);
   order.plan.seed = options.seed;
   order.plan.carrier = CarrierOf(options.carrier);
   order.timeout = TimeLimit(options.timeout_s);
@@ -187,6 +189,7 @@ void AddForce(CLI::App& app, Invocation& invocation) {
   force->add_option("--seed", options->seed, "Seed of all random choices")
       ->check(WholeNumber())
       ->capture_default_str();
+  AddEarlyTimeouts(*force, options->early_timeouts);
   force->add_option("--carrier", options->carrier, "fiber or thread")
       ->check(CLI::IsMember({"fiber", "thread"}))
       ->capture_default_str();

@@ -59,6 +59,7 @@ struct PredictOptions {
   std::string suppressions;           // file; "" = none
   std::string drive;                  // command; "" = the program is no server
   double timeout_s = 0;
+  std::string early_timeouts = "short";
   uint64_t max_steps = 0;
   bool force = false;
   bool all = false;
@@ -226,7 +227,9 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   order.observer = &stream;
   order.plan.strategy = static_cast<uint32_t>(strategy->id);
   std::ranges::copy(strategy->params, order.plan.params);
-  order.plan.flags = abi::kPlanQuiet | abi::kPlanTrace | abi::kPlanNoDigest;
+  const uint64_t early = EarlyFlagOf(options.early_timeouts);
+  order.plan.flags =
+      abi::kPlanQuiet | abi::kPlanTrace | abi::kPlanNoDigest | early;
   order.plan.seed = options.seed;
   order.plan.max_steps = options.max_steps;
   order.timeout = TimeLimit(options.timeout_s);
@@ -241,7 +244,7 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
       .said = fmt::format("{}: {}", verdict.word, verdict.sentence),
       .exit = verdict.exit};
   order.observer = nullptr;
-  order.plan.flags = abi::kPlanQuiet | abi::kPlanRecord;
+  order.plan.flags = abi::kPlanQuiet | abi::kPlanRecord | early;
   if (!order.timeout) order.timeout = kForceLimit;
   return Finish(observer.Finish(namer), source, options, &order);
 }
@@ -251,6 +254,7 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
   for (const explore::AnalysisEntry& entry : explore::Analyses()) {
     names.emplace_back(entry.name);
   }
+  AddEarlyTimeouts(predict, options.early_timeouts);
   predict.add_option("--analyses", options.analyses, "Which ones; all if none")
       ->delimiter(',')
       ->check(CLI::IsMember(names));

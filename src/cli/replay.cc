@@ -192,7 +192,6 @@ explore::Repetition Replay::RepetitionOf() const {
   const trace::Schedule& schedule = *stored_.finding.witness.schedule;
   explore::Repetition repetition;
   repetition.schedule = &schedule;
-  repetition.quiet = stored_.finding.witness.quiet;
   repetition.driven = !TextOf(stored_.setting, "drive").empty();
   repetition.carrier = CarrierOf(options_.carrier);
   if (const auto timeout = stored_.setting.find("timeout");
@@ -206,7 +205,10 @@ std::string Replay::Difference(const Finished& finished,
                                const Judgement& judgement) {
   explore::Namer namer(*finished.executed.memory);
   if (finished.executed.outcome.status == abi::Status::kDivergence) {
-    std::string text = "it left the schedule";
+    std::string text =
+        explore::ForcedText(*stored_.finding.witness.schedule).empty()
+            ? "it left the schedule"
+            : "it could not be repeated exactly";
     for (const std::string& line : explore::DivergenceLines(
              finished.executed, *stored_.finding.witness.schedule, doubt_,
              namer)) {
@@ -296,6 +298,8 @@ Result<ExitCode> Replay::RunTimes() {
   if (done == 0) {
     return Error(ErrorCode::kInterrupted).Say("stopped by the user");
   }
+  const std::string forced = explore::ForcedText(*repetition.schedule);
+  if (difference.empty() && !forced.empty()) Note("{}", forced);
   if (!difference.empty()) Note("{}", difference);
   Note("{} of {} failed like finding {}: {}: {}", same, done,
        static_cast<uint64_t>(id_), finding::TitleOf(stored_.finding.kind),

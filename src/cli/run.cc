@@ -194,9 +194,12 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
   plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
   if (observer != nullptr) plan.flags |= abi::kPlanTrace;
   if (options_.spurious) plan.flags |= abi::kPlanSpurious;
-  if (schedule_ != nullptr) {
+  if (schedule_ == nullptr) {
+    plan.flags |= EarlyFlagOf(options_.early_timeouts);
+  } else {
     // What the recording allowed must be allowed again.
     plan.flags |= explore::FlagsOf(schedule_->policies);
+    plan.explore_call = schedule_->explore_call;
     const bool to_end = options_.then.empty();
     plan.flags |= to_end ? abi::kPlanFollow : abi::kPlanPrefix;
     if (to_end) {
@@ -206,8 +209,13 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
                     .inputs = inputs_.records,
                     .payload = inputs_.payload};
   }
-  order.follow.idle_sites = profile_.idle_sites;
-  order.follow.ordered_sites = profile_.ordered_sites;
+  // A schedule counts the points that it was recorded with.
+  order.follow.idle_sites = schedule_ != nullptr && options_.profile.empty()
+                                ? schedule_->quiet.idle
+                                : profile_.idle_sites;
+  order.follow.ordered_sites = schedule_ != nullptr && options_.profile.empty()
+                                   ? schedule_->quiet.ordered
+                                   : profile_.ordered_sites;
   plan.carrier = CarrierOf(options_.carrier);
   if (!through_.empty()) {
     order.through = through_;
@@ -292,6 +300,9 @@ Result<ExitCode> Runner::RunOnce() {
   if (report.verdict.word == "diverged" && schedule_ != nullptr) {
     report.verdict.details =
         explore::DivergenceLines(*executed, *schedule_, doubt_, namer);
+  }
+  if (report.verdict.exit == ExitCode::kFindings) {
+    report.verdict.sentence += explore::EarlyText(executed->outcome, namer);
   }
   std::optional<Error> lost;
   if (recorder) {

@@ -99,6 +99,7 @@ void AddRunOptions(CLI::App& run, RunOptions& options) {
       ->allow_extra_args(false);
   run.add_flag("--spurious", options.spurious,
                "Condition variables may wake up without a signal");
+  AddEarlyTimeouts(run, options.early_timeouts);
   run.add_flag("--json", options.json,
                "The report as one line of JSON on standard error");
   run.add_flag("--quiet", options.quiet, "Only the line with the verdict");

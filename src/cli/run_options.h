@@ -29,6 +29,7 @@ struct RunOptions {
   std::vector<std::string> gdb_arguments;
   bool gdb = false;
   bool spurious = false;
+  std::string early_timeouts = "short";
   bool force = false;
   bool json = false;
   bool quiet = false;

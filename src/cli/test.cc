@@ -185,6 +185,7 @@ Status Test::Prepare() {
   campaign_.all_sites = options_.all_sites;
   campaign_.predict = options_.predict && options_.strategy == "auto";
   campaign_.spurious = options_.spurious;
+  campaign_.early = EarlyFlagOf(options_.early_timeouts);
   campaign_.tool = Version();
   // What cannot be kept is told before anything runs in vain.
   if (!options_.json.empty()) {
@@ -252,6 +253,7 @@ Json Test::SettingJson() const {
           {"seed", options_.seed},
           {"jobs", options_.jobs},
           {"spurious", options_.spurious},
+          {"early_timeouts", options_.early_timeouts},
           {"timeout", options_.timeout_s},
           {"ok_exits", options_.ok_exits},
           {"expect_output", options_.expect_output},

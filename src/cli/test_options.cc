@@ -107,6 +107,7 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
   test.add_flag("--strict", options.strict,
                 "Not ok (exit code 4) if something ran beside the threads "
                 "under control: child processes, for instance");
+  AddEarlyTimeouts(test, options.early_timeouts);
   test.add_option("--suppressions", options.suppressions,
                   "A file of findings not to report; default: suppressions "
                   "beside the store");

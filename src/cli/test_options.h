@@ -23,6 +23,7 @@ struct TestOptions {
   bool keep_going = false;
   bool all_sites = false;
   bool spurious = false;
+  std::string early_timeouts = "short";
   bool quiet = false;
   bool verbose = false;
   bool strict = false;  // what runs beside controlled threads makes it unknown

@@ -44,6 +44,7 @@ struct CampaignOptions {
   bool keep_going = false;  // after the first finding that counts
   bool all_sites = false;   // unshared ones stay points
   bool spurious = false;
+  uint64_t early = 0;    // one of abi::kPlanEarly, or 0 for the default
   uint64_t repeats = 5;  // of a failure, to confirm it
   // What the first execution foretells is forced before the search begins.
   bool predict = false;

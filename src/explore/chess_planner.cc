@@ -54,7 +54,7 @@ abi::ChoiceRecord RecordOf(std::span<const abi::SeenRecord> choice,
           .left = seen.running,
           .count = seen.count,
           .anchor = seen.site,
-          .option = IsOption(choice) ? static_cast<uint32_t>(index) : 0,
+          .option = IsOption(choice) ? static_cast<uint32_t>(seen.object) : 0,
           .way = seen.way};
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/patience.h"
 #include "base/text.h"
+#include "explore/describe.h"
 #include "explore/object_names.h"
 #include "explore/sources.h"
 #include "explore/trace_keeper.h"
@@ -62,6 +63,18 @@ void KeepSlice(const Finished& finished, const Judgement& judgement,
   finding.witness.sources = SourcesOf(finding.witness, namer);
 }
 
+// Whether an execution failed like the first. A key has numbers in it that
+// differ between a traced execution and one that is not; the fingerprint has
+// none, but takes a while.
+bool IsSame(const Failure& failure, const finding::Finding& finding,
+            const Finished& finished, const Judgement& judgement) {
+  if (!judgement.failure) return false;
+  if (judgement.failure->key == failure.key) return true;
+  Namer namer(*finished.executed.memory);
+  return Describe(*judgement.failure, finished, namer).fingerprint ==
+         finding.fingerprint;
+}
+
 }  // namespace
 
 Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs) {
@@ -73,11 +86,12 @@ Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs) {
   if (repetition.driven) task.plan.flags |= abi::kPlanDriven;
   task.plan.carrier = repetition.carrier;
   task.plan.seed = repetition.schedule->seed;
+  task.plan.explore_call = repetition.schedule->explore_call;
   task.follow = {.choices = repetition.schedule->choices,
                  .inputs = inputs.records,
                  .payload = inputs.payload,
-                 .idle_sites = repetition.quiet.idle,
-                 .ordered_sites = repetition.quiet.ordered};
+                 .idle_sites = repetition.schedule->quiet.idle,
+                 .ordered_sites = repetition.schedule->quiet.ordered};
   task.timeout = repetition.timeout;
   return task;
 }
@@ -118,9 +132,10 @@ Result<Confirmation> Confirm(const Repetition& repetition,
     const bool cut = judgement.end == Judgement::End::kCut && ShouldStop();
     if (cut || judgement.end == Judgement::End::kStopped) break;
     ++confirmation.tried;
-    const bool same =
-        judgement.failure && judgement.failure->key == failure.key;
-    if (!same && !IsRepeated(failure.kind, judgement)) continue;
+    if (!IsSame(failure, finding, *finished, judgement) &&
+        !IsRepeated(failure.kind, judgement)) {
+      continue;
+    }
     ++confirmation.repeated;
     if (traced) KeepSlice(*finished, judgement, keeper, finding);
   }

@@ -16,7 +16,6 @@ namespace fairlead::explore {
 // What is repeated.
 struct Repetition {
   const trace::Schedule* schedule = nullptr;
-  finding::QuietSites quiet = {};
   bool driven = false;  // a server; its client is in the schedule's inputs
   abi::CarrierId carrier = abi::CarrierId::kFiber;
   std::optional<std::chrono::nanoseconds> timeout = {};

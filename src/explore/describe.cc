@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "explore/library_bugs.h"
 #include "explore/outcome_oracle.h"
 #include "explore/stacks.h"
 #include "explore/verdict.h"
@@ -90,8 +91,21 @@ Where ExploreCall(const abi::Outcome& outcome, Namer& namer) {
   return namer.WhereOf(outcome.misused.site, outcome.misused.site_flags);
 }
 
+// Where the thread that ended the execution failed. The place where it was last
+// seen depends on which sites tell something, the instruction on which body of
+// its function ran: only its stack is the same in a replay.
+Where FailedAt(Kind kind, const abi::Outcome& outcome, const Stacks& stacks,
+               Namer& namer) {
+  if (std::optional<Where> frame = stacks.OwnFrame(outcome.thread)) {
+    return *std::move(frame);
+  }
+  Where code = kind == Kind::kCrash ? namer.CodeOf(outcome.fault_pc) : Where();
+  if (!code.function.empty()) return code;
+  return namer.OwnWhere(outcome.site, outcome.site_flags, outcome.node);
+}
+
 std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
-                           Namer& namer) {
+                           const Stacks& stacks, Namer& namer) {
   switch (kind) {
     case Kind::kDeadlock:
     case Kind::kLostWakeup:
@@ -106,17 +120,12 @@ std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
                              outcome.misused.node)};
     case Kind::kClosure:
       return {ExploreCall(outcome, namer)};
-    case Kind::kCrash: {
-      // The instruction, not the last point: idle sites are none.
-      Where code = namer.CodeOf(outcome.fault_pc);
-      if (!code.function.empty()) return {std::move(code)};
-      return {namer.OwnWhere(outcome.site, outcome.site_flags, outcome.node)};
-    }
     case Kind::kAssertion:
       return {};  // its text says more than where libc was called from
+    case Kind::kCrash:
     case Kind::kAbort:
     case Kind::kUncaught:
-      return {namer.OwnWhere(outcome.site, outcome.site_flags, outcome.node)};
+      return {FailedAt(kind, outcome, stacks, namer)};
     default:
       return {};
   }
@@ -124,11 +133,11 @@ std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
 
 // Where a finding is, for people: also when that does not identify it.
 std::vector<Where> ShownSites(Kind kind, const abi::Outcome& outcome,
-                              Namer& namer) {
+                              const Stacks& stacks, Namer& namer) {
   if (kind == Kind::kAssertion) {
-    return {namer.OwnWhere(outcome.site, outcome.site_flags, outcome.node)};
+    return {FailedAt(kind, outcome, stacks, namer)};
   }
-  return SitesOf(kind, outcome, namer);
+  return SitesOf(kind, outcome, stacks, namer);
 }
 
 bool IsStuck(const Executed& executed) {
@@ -195,10 +204,10 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
 
 }  // namespace
 
-std::vector<ThreadState> ThreadStates(const Executed& executed, Namer& namer) {
+std::vector<ThreadState> ThreadStates(const Executed& executed,
+                                      const Stacks& stacks, Namer& namer) {
   const abi::Outcome& outcome = executed.outcome;
   std::vector<ThreadState> states;
-  const Stacks stacks(*executed.memory, namer);
   const auto entries =
       executed.memory->Copy<abi::ThreadEntry>(abi::RegionId::kThreads);
   for (size_t i = 0; i < entries.size(); ++i) {
@@ -241,7 +250,12 @@ Finding Describe(const Failure& failure, const Finished& finished,
   finding.severity = finding::SeverityOf(failure.kind);
   finding.details = failure.details;
   finding.message = MessageOf(failure, finished, namer, finding.details);
-  finding.sites = ShownSites(failure.kind, outcome, namer);
+  finding.message += EarlyText(outcome, namer);
+  const Stacks stacks(*finished.executed.memory, namer);
+  if (std::string bug = LibraryBug(outcome, stacks); !bug.empty()) {
+    finding.message = fmt::format("{}; {}", bug, finding.message);
+  }
+  finding.sites = ShownSites(failure.kind, outcome, stacks, namer);
   if (!failure.place.place.file.empty()) finding.sites = {failure.place};
   const std::string output = finished.output->Output();
   if (const std::string test = finding::TestUnderWay(output);
@@ -253,8 +267,8 @@ Finding Describe(const Failure& failure, const Finished& finished,
   if (failure.kind == Kind::kClosure) cause = outcome.cause;
   if (failure.kind == Kind::kMisuse) cause = abi::WordsOf(outcome.misuse);
   finding.fingerprint = finding::Fingerprint(
-      failure.kind, cause, SitesOf(failure.kind, outcome, namer));
-  finding.witness.threads = ThreadStates(finished.executed, namer);
+      failure.kind, cause, SitesOf(failure.kind, outcome, stacks, namer));
+  finding.witness.threads = ThreadStates(finished.executed, stacks, namer);
   finding.witness.output = LastOf(output);
   finding.witness.error = LastOf(finished.output->Error());
   return finding;

@@ -9,6 +9,7 @@
 
 #include "explore/namer.h"
 #include "explore/oracle.h"
+#include "explore/stacks.h"
 #include "finding/finding.h"
 
 namespace fairlead::explore {
@@ -19,6 +20,7 @@ finding::Finding Describe(const Failure& failure, const Finished& finished,
 
 // How every thread that had not ended stood when the execution did.
 std::vector<finding::ThreadState> ThreadStates(const Executed& executed,
+                                               const Stacks& stacks,
                                                Namer& namer);
 
 }  // namespace fairlead::explore

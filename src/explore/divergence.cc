@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "explore/schedule_of.h"
 #include "explore/verdict.h"
 
 namespace fairlead::explore {
@@ -66,9 +67,10 @@ std::string Cause(const Executed& executed, const trace::Schedule& schedule,
   const std::vector<std::string> uncontrolled =
       UncontrolledLines(executed.outcome, nullptr);
   if (!doubt.empty()) return doubt;
+  if (std::string forced = ForcedText(schedule); !forced.empty()) return forced;
   if (executed.outcome.point_set_digest != schedule.identity.point_set) {
     return "other sites are points than when it was recorded: give the "
-           "--profile that was given then, or none if none was";
+           "--profile that was given then";
   }
   if (!uncontrolled.empty()) {
     std::string causes = "what no schedule controls: ";

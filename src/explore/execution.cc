@@ -43,6 +43,12 @@ std::vector<std::string> WithRuntime(std::vector<std::string> environment,
 
 }  // namespace
 
+uint64_t WithPolicies(uint64_t flags) {
+  flags |= abi::kPlanSignalsAtCalls;
+  if ((flags & abi::kPlanEarly) == 0) flags |= abi::kPlanEarlyShort;
+  return flags;
+}
+
 abi::Plan CompletePlan(abi::Plan plan, const Program& program,
                        std::optional<std::chrono::nanoseconds> timeout) {
   plan.program_dev = program.device;
@@ -50,6 +56,9 @@ abi::Plan CompletePlan(abi::Plan plan, const Program& program,
   plan.reader_pid = static_cast<uint32_t>(getpid());
   timeout = WithinDeadline(timeout);
   if (timeout) plan.max_ns = static_cast<uint64_t>(timeout->count());
+  // What is followed was recorded under the policies that it names.
+  constexpr uint64_t kFollows = abi::kPlanFollow | abi::kPlanPrefix;
+  if ((plan.flags & kFollows) == 0) plan.flags = WithPolicies(plan.flags);
   return plan;
 }
 

@@ -136,6 +136,10 @@ inline constexpr size_t kMaxDrained = size_t{1} << 12;
 abi::Plan CompletePlan(abi::Plan plan, const Program& program,
                        std::optional<std::chrono::nanoseconds> timeout);
 
+// `flags` of a plan with the policies of this version, where it says nothing
+// else: those of every execution that does not follow one of another version.
+uint64_t WithPolicies(uint64_t flags);
+
 // Beyond an execution's own time limit: the runtime ends a program that is out
 // of time itself, and then knows where; the tool does it for one that no longer
 // comes to the gate.

@@ -132,7 +132,6 @@ Found FoundList::Describe(const Failure& failure, const Finished& finished,
               : "came up while a predicted interleaving was forced");
   }
   finding::Witness& witness = found.finding.witness;
-  witness.quiet = execution.quiet;
   if (finished.executed.outcome.schedule_lost != 0) {
     found.finding.details.push_back(
         "its schedule was too long to be kept, so it cannot be replayed");
@@ -167,7 +166,6 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
   const Result<Runner*> fresh = FreshRunner();
   if (!fresh) return fresh.error();
   const Repetition repetition = {.schedule = &*finding.witness.schedule,
-                                 .quiet = finding.witness.quiet,
                                  .driven = !options_.setting.drive.empty(),
                                  .carrier = abi::CarrierId::kFiber,
                                  .timeout = options_.timeout};
@@ -185,10 +183,11 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
         "no time was left to repeat it; fairlead replay does");
     return {};
   }
-  finding.details.push_back(
-      fmt::format("repeated from its schedule it failed like this {} of {} "
-                  "times: something is not under control",
-                  found.repeated, found.tried));
+  const std::string forced = ForcedText(*finding.witness.schedule);
+  finding.details.push_back(fmt::format(
+      "repeated from its schedule it failed like this {} of {} times: {}",
+      found.repeated, found.tried,
+      forced.empty() ? "something is not under control" : forced));
   return {};
 }
 

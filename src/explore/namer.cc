@@ -117,10 +117,33 @@ std::string Namer::ShortName(size_t module, const std::string& file) {
   return !failure && file.starts_with(here) ? file.substr(here.size()) : file;
 }
 
+std::vector<trace::SourceLine> Namer::FramesOf(size_t module, uint64_t offset) {
+  std::vector<trace::SourceLine> frames = LinesOf(module).Caller(offset);
+  for (trace::SourceLine& frame : frames) {
+    frame.place.file = ShortName(module, frame.place.file);
+  }
+  return frames;
+}
+
 trace::SourceLine Namer::CallAt(size_t module, uint64_t offset) {
-  trace::SourceLine source = LinesOf(module).Caller(offset);
-  source.place.file = ShortName(module, source.place.file);
-  return source;
+  std::vector<trace::SourceLine> frames = FramesOf(module, offset);
+  if (frames.empty()) return {};
+  const auto own = std::ranges::find_if(frames, [](const auto& frame) {
+    return !trace::IsLibraryFile(frame.place.file);
+  });
+  return own == frames.end() ? frames[0] : *own;
+}
+
+uint64_t Namer::AnchorAt(size_t module, const trace::Place& place) {
+  const auto [entry, added] = call_anchors_.try_emplace(module);
+  if (added && modules_[module].num_sites != 0) {
+    for (const SiteName& site : TableOf(module).sites) {
+      if (site.kind != abi::SiteKind::kCall) continue;
+      entry->second.try_emplace(site.place, site.anchor);
+    }
+  }
+  const auto found = entry->second.find(place);
+  return found == entry->second.end() ? 0 : found->second;
 }
 
 SiteName Namer::Site(uint32_t index) {
@@ -157,19 +180,37 @@ finding::Where Namer::WhereOf(uint32_t site, uint32_t flags) {
             .anchor = name.anchor};
   }
   CallerName name = Caller(site);
-  return {.function = std::move(name.function), .place = std::move(name.place)};
+  // The body without sites of a function that has them: the same place has one
+  // name, whichever body ran.
+  const uint64_t anchor =
+      name.module < modules_.size() ? AnchorAt(name.module, name.place) : 0;
+  return {.function = std::move(name.function),
+          .place = std::move(name.place),
+          .anchor = anchor};
 }
 
 finding::Where Namer::CodeOf(uint64_t address) {
+  std::vector<finding::Where> frames = FramesAt(address);
+  if (frames.empty()) return {};
+  const auto own = std::ranges::find_if(frames, [](const auto& frame) {
+    return !trace::IsLibraryFile(frame.place.file);
+  });
+  return own == frames.end() ? frames[0] : *own;
+}
+
+std::vector<finding::Where> Namer::FramesAt(uint64_t address) {
+  std::vector<finding::Where> frames;
   for (size_t i = 0; i < modules_.size(); ++i) {
     const abi::ModuleEntry& module = modules_[i];
     if (address < module.begin || address >= module.end) continue;
     // `Caller` takes return addresses, which lie behind what they belong to.
-    trace::SourceLine source = CallAt(i, address - module.base + 1);
-    return {.function = Demangled(source.function),
-            .place = std::move(source.place)};
+    for (trace::SourceLine& frame : FramesOf(i, address - module.base + 1)) {
+      frames.push_back({.function = Demangled(frame.function),
+                        .place = std::move(frame.place)});
+    }
+    break;
   }
-  return {};
+  return frames;
 }
 
 size_t Namer::NumSites(size_t module) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "abi/control.h"
@@ -56,6 +57,10 @@ class Namer {
   finding::Where OwnWhere(uint32_t site, uint32_t flags, uint64_t node);
   std::string OwnPlace(uint32_t site, uint32_t flags, uint64_t node);
 
+  // The function at an address and those that it is inlined into, the
+  // innermost first; empty if the address is in no module.
+  std::vector<finding::Where> FramesAt(uint64_t address);
+
   // Indices of the call sites that lead to a calling context, the innermost
   // first; the outer ones of a deep recursion are left out.
   std::vector<uint32_t> CallSites(uint32_t node) const;
@@ -75,9 +80,13 @@ class Namer {
  private:
   const trace::SiteTable& TableOf(size_t module);
   const trace::SourceLines& LinesOf(size_t module);
-  // What the module's debug information says about a return address, with the
-  // file named as its sites name it, or else relative to our directory.
+  // What the module's debug information says about a return address, with
+  // files named as its sites name them, or else relative to our directory.
+  std::vector<trace::SourceLine> FramesOf(size_t module, uint64_t offset);
+  // Of these, the innermost that is no library's own; if all are, the first.
   trace::SourceLine CallAt(size_t module, uint64_t offset);
+  // The anchor of the call site at `place`, if the module has one there.
+  uint64_t AnchorAt(size_t module, const trace::Place& place);
   std::string ShortName(size_t module, const std::string& file);
   void NameThreads(const std::vector<abi::ThreadEntry>& entries);
   std::map<uint64_t, trace::ObjectName> GlobalObjects();
@@ -88,6 +97,7 @@ class Namer {
   std::vector<trace::ThreadName> threads_;  // by number
   std::map<size_t, trace::SiteTable> tables_;
   std::map<size_t, std::set<std::string>> site_files_;
+  std::map<size_t, std::map<trace::Place, uint64_t>> call_anchors_;
   std::map<size_t, std::unique_ptr<trace::SourceLines>> lines_;
   std::unique_ptr<std::map<uint64_t, trace::ObjectName>> objects_;
 };

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/digest.h"
+#include "base/text.h"
 
 namespace fairlead::explore {
 namespace {
@@ -16,7 +18,12 @@ struct Policy {
   std::string_view word;
 };
 constexpr Policy kPolicies[] = {{abi::kPlanSpurious, "spurious"},
-                                {abi::kPlanFreePoints, "free-points"}};
+                                {abi::kPlanFreePoints, "free-points"},
+                                {abi::kPlanDriven, "driven"},
+                                {abi::kPlanEarlyNever, "early-timeouts-never"},
+                                {abi::kPlanEarlyShort, "early-timeouts-short"},
+                                {abi::kPlanEarlyAny, "early-timeouts-any"},
+                                {abi::kPlanSignalsAtCalls, "signals-at-calls"}};
 
 // Variables that differ from shell to shell and that programs do not read.
 constexpr std::string_view kIgnored[] = {
@@ -50,6 +57,20 @@ std::optional<uint64_t> StdinDigest() {
     offset += got;
   }
   return digester.Value();
+}
+
+// As the execution was given them; none where all sites were points.
+trace::QuietSites QuietSitesOf(const ControlMemory& memory) {
+  if ((memory.plan().flags & abi::kPlanAllPoints) != 0) return {};
+  trace::QuietSites quiet = {
+      .idle = memory.Copy<uint64_t>(abi::RegionId::kIdleSites),
+      .ordered = memory.Copy<uint64_t>(abi::RegionId::kOrderedSites)};
+  // The program may have written there.
+  const auto ascend = [](const std::vector<uint64_t>& ids) {
+    return std::ranges::adjacent_find(ids, std::greater_equal()) == ids.end();
+  };
+  if (!ascend(quiet.idle) || !ascend(quiet.ordered)) return {};
+  return quiet;
 }
 
 trace::Input InputOf(const abi::InputRecord& record,
@@ -100,6 +121,8 @@ trace::Schedule ScheduleOf(const Executed& executed, trace::Identity identity,
                            Namer& namer) {
   trace::Schedule schedule;
   schedule.policies = PoliciesOf(executed.memory->plan().flags);
+  schedule.quiet = QuietSitesOf(*executed.memory);
+  schedule.explore_call = executed.memory->plan().explore_call;
   identity.point_set = executed.outcome.point_set_digest;
   for (const abi::ModuleEntry& module : namer.modules()) {
     const bool instrumented = (module.flags & abi::kModuleInstrumented) != 0;
@@ -146,6 +169,17 @@ std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
   }
   std::erase_if(places, [](const auto& place) { return place.second.empty(); });
   return places;
+}
+
+std::string ForcedText(const trace::Schedule& schedule) {
+  const auto number = std::ranges::count(
+      schedule.inputs, abi::InputKind::kForced, &trace::Input::kind);
+  if (number == 0) return "";
+  return fmt::format(
+      "{} in its schedule {} forced by time, since a thread ran for long in "
+      "code without sites: no replay has that exactly",
+      Counted(static_cast<uint64_t>(number), "yield"),
+      number == 1 ? "was" : "were");
 }
 
 FollowedInputs LayOutInputs(const std::vector<trace::Input>& inputs) {

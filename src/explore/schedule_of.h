@@ -38,6 +38,10 @@ std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
 std::vector<std::string> PoliciesOf(uint64_t plan_flags);
 uint64_t FlagsOf(const std::vector<std::string>& policies);
 
+// If threads were made to yield in it by the time that they ran: a sentence
+// that says so, and that no replay has that exactly. "" = none was.
+std::string ForcedText(const trace::Schedule& schedule);
+
 // Inputs laid out as the runtime reads them.
 struct FollowedInputs {
   std::vector<abi::InputRecord> records;

@@ -59,14 +59,15 @@ std::vector<Where> Named(const std::vector<uint64_t>& addresses, Namer& namer) {
   for (const uint64_t address : addresses) {
     const Whose whose = WhoseIs(address, namer);
     if (whose == Whose::kOurs) continue;
-    Where where = namer.CodeOf(address);
-    if (where.function.empty() || where.function == "_start") continue;
-    const bool is_own = whose == Whose::kProgram &&
-                        !trace::IsLibraryFile(where.place.file) &&
-                        !IsSanitizers(where);
-    std::vector<Where>& frames = is_own ? own : others;
-    if (!frames.empty() && IsSwitchOf(where, frames.back())) continue;
-    frames.push_back(std::move(where));
+    for (Where& where : namer.FramesAt(address)) {
+      if (where.function.empty() || where.function == "_start") continue;
+      const bool is_own = whose == Whose::kProgram &&
+                          !trace::IsLibraryFile(where.place.file) &&
+                          !IsSanitizers(where);
+      std::vector<Where>& frames = is_own ? own : others;
+      if (!frames.empty() && IsSwitchOf(where, frames.back())) continue;
+      frames.push_back(std::move(where));
+    }
   }
   return own.empty() ? others : own;
 }
@@ -83,11 +84,29 @@ Stacks::Stacks(const ControlMemory& memory, Namer& namer) {
         record.bytes > bytes.size() - record.offset) {
       continue;
     }
-    by_thread_[record.thread] = Named(
-        unwinder.UnwindUntrusted(
-            record, std::span(bytes).subspan(record.offset, record.bytes)),
-        namer);
+    const std::vector<uint64_t> addresses = unwinder.UnwindUntrusted(
+        record, std::span(bytes).subspan(record.offset, record.bytes));
+    by_thread_[record.thread] = Named(addresses, namer);
+    for (const uint64_t address : addresses) {
+      for (Where& frame : namer.FramesAt(address)) {
+        functions_[record.thread].push_back(std::move(frame.function));
+      }
+    }
   }
+}
+
+std::optional<Where> Stacks::OwnFrame(abi::Tid thread) const {
+  const auto found = by_thread_.find(thread);
+  if (found == by_thread_.end()) return {};
+  for (const Where& frame : found->second) {
+    if (!trace::IsLibraryFile(frame.place.file)) return frame;
+  }
+  return {};
+}
+
+std::vector<std::string> Stacks::FunctionsOf(abi::Tid thread) const {
+  const auto found = functions_.find(thread);
+  return found == functions_.end() ? std::vector<std::string>() : found->second;
 }
 
 std::vector<Where> Stacks::Of(abi::Tid thread) const {

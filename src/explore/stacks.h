@@ -7,6 +7,8 @@
 #define FAIRLEAD_EXPLORE_STACKS_H_
 
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "explore/control_memory.h"
@@ -23,8 +25,16 @@ class Stacks {
   // The innermost first; empty = not known.
   std::vector<finding::Where> Of(abi::Tid thread) const;
 
+  // The innermost one in code that is no library's. It is the same whichever
+  // body of its function ran, and whatever the optimiser has inlined.
+  std::optional<finding::Where> OwnFrame(abi::Tid thread) const;
+
+  // The functions of all frames, those of libraries too, the innermost first.
+  std::vector<std::string> FunctionsOf(abi::Tid thread) const;
+
  private:
   std::map<abi::Tid, std::vector<finding::Where>> by_thread_;
+  std::map<abi::Tid, std::vector<std::string>> functions_;
 };
 
 }  // namespace fairlead::explore

@@ -19,6 +19,7 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
   task.plan.flags = abi::kPlanQuiet | abi::kPlanNoDigest;
   if (planned.iterations == 0) task.plan.flags |= abi::kPlanRecord;
   if (options.spurious) task.plan.flags |= abi::kPlanSpurious;
+  task.plan.flags = WithPolicies(task.plan.flags | options.early);
   if (!options.setting.drive.empty()) task.plan.flags |= abi::kPlanDriven;
   task.plan.max_steps = options.max_steps;
   planned.WriteTo(task.plan);

@@ -502,4 +502,16 @@ std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
   return lines;
 }
 
+std::string EarlyText(const abi::Outcome& outcome, Namer& namer) {
+  if (outcome.early_timeouts == 0) return "";
+  const double seconds = static_cast<double>(outcome.early_ns) / 1e9;
+  std::string text = fmt::format(
+      ", after a time-out of {:.3g} s passed early{}", seconds,
+      At(namer.Where(outcome.early_site, outcome.early_site_flags)));
+  if (outcome.early_timeouts > 1) {
+    text += fmt::format(" (and {} more)", outcome.early_timeouts - 1);
+  }
+  return text;
+}
+
 }  // namespace fairlead::explore

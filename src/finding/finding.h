@@ -68,18 +68,11 @@ struct ThreadState {
   bool operator==(const ThreadState&) const = default;
 };
 
-// Sites that were no points in an execution, by ids, ascending. A schedule
-// counts points, so whoever repeats it must leave the same ones out.
-struct QuietSites {
-  std::vector<uint64_t> idle;     // neither told
-  std::vector<uint64_t> ordered;  // told
-  bool operator==(const QuietSites&) const = default;
-};
+using QuietSites = trace::QuietSites;
 
 // What shows a finding.
 struct Witness {
   std::optional<trace::Schedule> schedule;  // none: nothing to repeat
-  QuietSites quiet;
   trace::Trace slice;  // the events that matter, with their names
   std::vector<ThreadState> threads;
   // Source lines that the slice and the frames name, as they were then: by file

@@ -16,7 +16,8 @@
 
 namespace fairlead::sched {
 
-// Whether the candidates are options of one thread rather than threads.
+// Whether the candidates are options of one thread rather than threads. Their
+// `object` is then the number of the option.
 constexpr bool IsOption(const Point& point) {
   return point.enabled[0].tid == point.enabled[1].tid;
 }
@@ -32,7 +33,9 @@ constexpr abi::ChoiceRecord RecordOf(const Point& point, size_t index) {
           .left = point.running,
           .count = point.count,
           .anchor = point.site,
-          .option = IsOption(point) ? static_cast<uint32_t>(index) : 0,
+          .option = IsOption(point)
+                        ? static_cast<uint32_t>(point.enabled[index].object)
+                        : 0,
           .way = point.way};
 }
 

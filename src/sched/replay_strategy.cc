@@ -30,8 +30,20 @@ size_t ReplayStrategy::PickUnrecorded(const Point& point) noexcept {
   return running == kNotEnabled ? Part(point) : running;
 }
 
+// Other records may stand at the same count, behind what was offered there.
+size_t ReplayStrategy::PickOffered(const Point& point,
+                                   const abi::ChoiceRecord& wanted) noexcept {
+  const bool taken =
+      wanted.next == wanted.left &&
+      wanted.option == static_cast<uint64_t>(point.enabled[1].object);
+  if (!taken) return 0;
+  ++following_->followed;
+  return 1;
+}
+
 size_t ReplayStrategy::PickRecorded(const Point& point,
                                     const abi::ChoiceRecord& wanted) noexcept {
+  if (point.offer) return PickOffered(point, wanted);
   if (!SameSite(wanted.anchor, point.site)) return Part(point);
   if (!SameWay(wanted.way, point.way)) return Part(point);
   size_t picked = Find(point, wanted.next);

@@ -44,6 +44,8 @@ class ReplayStrategy final : public Strategy {
   size_t PickUnrecorded(const Point& point) noexcept;
   size_t PickRecorded(const Point& point,
                       const abi::ChoiceRecord& wanted) noexcept;
+  size_t PickOffered(const Point& point,
+                     const abi::ChoiceRecord& wanted) noexcept;
   size_t Part(const Point& point) noexcept;
 
   std::span<const abi::ChoiceRecord> choices_;

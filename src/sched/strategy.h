@@ -65,6 +65,9 @@ struct Point {
   SiteId site;       // where `running` stands
   bool yielding;     // `running` cannot progress alone
   uint32_t way = 0;  // of `running`, as in abi::ChoiceRecord
+  // The candidates are two options of `running`, and this is no coming to the
+  // gate of its own: a schedule that has none here takes the first.
+  bool offer = false;
 };
 
 class Strategy {

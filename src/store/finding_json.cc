@@ -127,12 +127,6 @@ Result<finding::Witness> WitnessFromUntrusted(const Json& json) {
   return witness;
 }
 
-std::string SiteIdsText(const std::vector<uint64_t>& ids) {
-  std::string text;
-  for (const uint64_t id : ids) text += fmt::format("{:x}\n", id);
-  return text;
-}
-
 std::vector<uint64_t> SiteIdsFromUntrusted(const std::string& text) {
   std::vector<uint64_t> ids;
   for (const std::string_view line : Split(text, '\n')) {

@@ -18,13 +18,12 @@ namespace fairlead::store {
 Json SitesJson(const std::vector<finding::Where>& sites);
 std::vector<finding::Where> SitesFromUntrusted(const Json& json);
 
-// Of a witness: slice, threads, sources, output. The schedule and the
-// quiet sites have rows of their own.
+// Of a witness: slice, threads, sources, output. The schedule has a row of its
+// own.
 Json WitnessJson(const finding::Witness& witness);
 Result<finding::Witness> WitnessFromUntrusted(const Json& json);
 
-// Ids as lines of hexadecimal numbers.
-std::string SiteIdsText(const std::vector<uint64_t>& ids);
+// Ids as lines of hexadecimal numbers, as schedules were kept without them.
 std::vector<uint64_t> SiteIdsFromUntrusted(const std::string& text);
 
 }  // namespace fairlead::store

@@ -108,8 +108,8 @@ Result<std::string> SqliteStore::ScheduleRow(const OwnCampaign& campaign,
   if (!insert) return insert.error();
   insert->Bind(id).Bind(campaign.build);
   insert->BindBlob(Compress(trace::PrintSchedule(*witness.schedule, {})));
-  insert->BindBlob(Compress(SiteIdsText(witness.quiet.idle)));
-  insert->BindBlob(Compress(SiteIdsText(witness.quiet.ordered)));
+  // The columns of quiet sites are of schedules that had none.
+  insert->BindBlob("").BindBlob("");
   if (Status done = insert->Run(); !done) return done.error();
   return id;
 }
@@ -264,8 +264,7 @@ Status SqliteStore::LoadWitness(const std::string& schedule,
   Result<trace::Schedule> parsed =
       trace::ParseScheduleUntrusted(*schedule_text);
   if (!parsed) return parsed.error().In(database_.path());
-  finding.witness.schedule = *std::move(parsed);
-  finding::QuietSites& quiet = finding.witness.quiet;
+  trace::QuietSites& quiet = parsed->quiet;
   for (auto [column, ids] : {std::pair(1, &quiet.idle), {2, &quiet.ordered}}) {
     const std::string packed = query->Text(column);
     if (packed.empty()) continue;
@@ -273,6 +272,7 @@ Status SqliteStore::LoadWitness(const std::string& schedule,
     if (!unpacked) return unpacked.error().In(database_.path());
     *ids = SiteIdsFromUntrusted(*unpacked);
   }
+  finding.witness.schedule = *std::move(parsed);
   return {};
 }
 

@@ -4,7 +4,7 @@
 // (abi/schedule.h), and of which program, build, arguments and seed they are.
 // The file is text, to be read and compared by people:
 //
-//   fairlead schedule 3
+//   fairlead schedule 4
 //   tool: 0.1.0
 //   program: /home/me/app
 //   points: rule 2, set 0x90c1
@@ -14,8 +14,11 @@
 //   stdin: -
 //   strategy: random, seed 7
 //   carrier: fiber
-//   policies: spurious
+//   policies: spurious early-timeouts-short
 //   outcome: deadlock
+//   idle: 0x7f 0x81
+//   ordered: 0x92
+//   closure: 2
 //   thread: main
 //   thread: main/1 name=worker
 //   main @ 17 -> main/1  at 0x2e  // increment lost.c:18
@@ -68,6 +71,14 @@ struct Input {
   bool operator==(const Input&) const = default;
 };
 
+// Sites that were no points in an execution, by ids, ascending. A schedule
+// counts points, so whoever repeats it must leave the same ones out.
+struct QuietSites {
+  std::vector<uint64_t> idle = {};     // neither told
+  std::vector<uint64_t> ordered = {};  // told
+  bool operator==(const QuietSites&) const = default;
+};
+
 struct Schedule {
   uint32_t version = abi::kScheduleVersion;
   std::string tool;  // version of fairlead that recorded it
@@ -77,6 +88,9 @@ struct Schedule {
   std::string carrier;
   std::vector<std::string> policies;
   std::string outcome;              // a word; for the reader only
+  QuietSites quiet;
+  uint64_t explore_call = 0;  // of fairlead::explore(), whose closure began
+                              // with a strategy of its own; 0 = none
   std::vector<ThreadName> threads;  // by thread number
   std::vector<abi::ChoiceRecord> choices;
   std::vector<Input> inputs;

@@ -54,6 +54,10 @@ class ScheduleParser {
   Status Outcome(LineParser& line) { return Text(line, schedule_.outcome); }
   Status Argv(LineParser& line) { return Texts(line, schedule_.identity.argv); }
   Status Policies(LineParser& line) { return Texts(line, schedule_.policies); }
+  Status Idle(LineParser& line) { return Ids(line, schedule_.quiet.idle); }
+  Status Ordered(LineParser& line) {
+    return Ids(line, schedule_.quiet.ordered);
+  }
 
   Status Points(LineParser& line) {
     if (Status word = line.Expect("rule"); !word) return word;
@@ -227,6 +231,21 @@ class ScheduleParser {
     }
     return {};
   }
+  Status Closure(LineParser& line) {
+    return Number(line, schedule_.explore_call);
+  }
+  // The runtime searches them by halves.
+  static Status Ids(LineParser& line, std::vector<uint64_t>& into) {
+    while (!line.AtEnd()) {
+      uint64_t id = 0;
+      if (Status number = Number(line, id); !number) return number;
+      if (!into.empty() && id <= into.back()) {
+        return line.Wrong("ids must ascend: {:#x}", id);
+      }
+      into.push_back(id);
+    }
+    return {};
+  }
   static Status Number(LineParser& line, uint64_t& into) {
     const Result<uint64_t> number = line.Number("a value");
     if (!number) return number.error();
@@ -247,6 +266,9 @@ class ScheduleParser {
                  {"carrier:", &ScheduleParser::Carrier},
                  {"policies:", &ScheduleParser::Policies},
                  {"outcome:", &ScheduleParser::Outcome},
+                 {kIdle, &ScheduleParser::Idle},
+                 {kOrdered, &ScheduleParser::Ordered},
+                 {kClosure, &ScheduleParser::Closure},
                  {"thread:", &ScheduleParser::Thread},
                  {"end:", &ScheduleParser::End}};
 

@@ -18,6 +18,18 @@ std::string PathOf(const Schedule& schedule, Tid tid) {
   return Escape(schedule.threads[index].path);
 }
 
+// So many fit a line that people can read.
+constexpr size_t kIdsInLine = 4;
+
+void PrintIds(Out out, std::string_view key, const std::vector<uint64_t>& ids) {
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (i % kIdsInLine == 0)
+      fmt::format_to(out, "{}{}", i == 0 ? "" : "\n", key);
+    fmt::format_to(out, " {:#x}", ids[i]);
+  }
+  if (!ids.empty()) fmt::format_to(out, "\n");
+}
+
 void PrintHeader(Out out, const Schedule& schedule) {
   const Identity& identity = schedule.identity;
   fmt::format_to(out, "{} {}\n", kScheduleMagic, schedule.version);
@@ -46,6 +58,11 @@ void PrintHeader(Out out, const Schedule& schedule) {
     fmt::format_to(out, " {}", Escape(policy));
   }
   fmt::format_to(out, "\noutcome: {}\n", Escape(schedule.outcome));
+  PrintIds(out, kIdle, schedule.quiet.idle);
+  PrintIds(out, kOrdered, schedule.quiet.ordered);
+  if (schedule.explore_call != 0) {
+    fmt::format_to(out, "{} {}\n", kClosure, schedule.explore_call);
+  }
   for (const ThreadName& thread : schedule.threads) {
     fmt::format_to(out, "thread: {}", Escape(thread.path));
     if (!thread.name.empty()) {

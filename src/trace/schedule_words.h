@@ -13,11 +13,15 @@
 namespace fairlead::trace {
 
 inline constexpr std::string_view kScheduleMagic = "fairlead schedule";
+inline constexpr std::string_view kIdle = "idle:";
+inline constexpr std::string_view kOrdered = "ordered:";
+inline constexpr std::string_view kClosure = "closure:";
 inline constexpr std::string_view kNobody = "-";  // at the start nobody runs
 
 // In the order of abi::InputKind.
 inline constexpr std::string_view kInputWords[] = {
-    "none", "time", "random", "result", "readiness", "pid", "signal", "look"};
+    "none", "time",   "random", "result", "readiness",
+    "pid",  "signal", "look",   "forced"};
 
 inline std::string_view WordOf(abi::InputKind kind) {
   const auto index = static_cast<size_t>(kind);

@@ -1,6 +1,8 @@
 #include "trace/source_lines.h"
 
+#include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <stdlib.h>
 
 #include <string>
 #include <string_view>
@@ -18,25 +20,89 @@ constexpr Dwfl_Callbacks kOffline = {
     .debuginfo_path = nullptr,
 };
 
-// Looks through the units one by one: clang writes no table of address ranges,
-// without which libdw's own search finds nothing.
-Place PlaceAt(Dwfl_Module* module, uint64_t address) {
+// The unit that holds `address`, one by one: clang writes no table of address
+// ranges, without which libdw's own search finds nothing.
+struct Unit {
+  Dwarf_Die* die = nullptr;  // null = none
+  uint64_t address = 0;      // as the unit names it
+};
+Unit UnitAt(Dwfl_Module* module, uint64_t address) {
   Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = nullptr;
-  while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
-    if (dwarf_haspc(unit, address - bias) != 1) continue;
-    Dwarf_Line* line = dwarf_getsrc_die(unit, address - bias);
-    int number = 0;
-    int column = 0;
-    if (line == nullptr || dwarf_lineno(line, &number) != 0) continue;
-    dwarf_linecol(line, &column);
-    const char* file = dwarf_linesrc(line, nullptr, nullptr);
-    if (file == nullptr || number <= 0) continue;
-    return {.file = file,
-            .line = static_cast<uint32_t>(number),
-            .column = static_cast<uint32_t>(column)};
+  Unit unit;
+  while ((unit.die = dwfl_module_nextcu(module, unit.die, &bias)) != nullptr) {
+    unit.address = address - bias;
+    if (dwarf_haspc(unit.die, unit.address) == 1) break;
   }
-  return {};
+  return unit;
+}
+
+Place PlaceAt(const Unit& unit) {
+  Dwarf_Line* line = dwarf_getsrc_die(unit.die, unit.address);
+  int number = 0;
+  int column = 0;
+  if (line == nullptr || dwarf_lineno(line, &number) != 0) return {};
+  dwarf_linecol(line, &column);
+  const char* file = dwarf_linesrc(line, nullptr, nullptr);
+  if (file == nullptr || number <= 0) return {};
+  return {.file = file,
+          .line = static_cast<uint32_t>(number),
+          .column = static_cast<uint32_t>(column)};
+}
+
+uint32_t NumberAt(Dwarf_Die* die, unsigned int name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) != 0) return 0;
+  return static_cast<uint32_t>(value);
+}
+
+// Where an inlined function is called.
+Place CallOf(Dwarf_Die* unit, Dwarf_Die* inlined) {
+  Dwarf_Files* files = nullptr;
+  size_t num_files = 0;
+  const uint32_t number = NumberAt(inlined, DW_AT_call_file);
+  if (dwarf_getsrcfiles(unit, &files, &num_files) != 0 || number >= num_files) {
+    return {};
+  }
+  const char* file = dwarf_filesrc(files, number, nullptr, nullptr);
+  if (file == nullptr) return {};
+  return {.file = file,
+          .line = NumberAt(inlined, DW_AT_call_line),
+          .column = NumberAt(inlined, DW_AT_call_column)};
+}
+
+std::string LinkageName(Dwarf_Die* function) {
+  Dwarf_Attribute attribute;
+  const char* name = dwarf_formstring(
+      dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
+  if (name == nullptr) name = dwarf_diename(function);
+  return name == nullptr ? "" : name;
+}
+
+// The functions around an address, the innermost first, with their places. The
+// outermost, whose code it is, has no name here: its symbol says more.
+std::vector<SourceLine> FunctionsAt(const Unit& unit) {
+  std::vector<SourceLine> functions;
+  Dwarf_Die* around = nullptr;
+  const int found = dwarf_getscopes(unit.die, unit.address, &around);
+  if (found <= 0) return functions;
+  Dwarf_Die innermost = around[0];
+  free(around);
+  Dwarf_Die* scopes = nullptr;
+  const int num_scopes = dwarf_getscopes_die(&innermost, &scopes);
+  Place place = PlaceAt(unit);
+  for (int i = 0; i < num_scopes; ++i) {
+    const int tag = dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    const bool inlined = tag == DW_TAG_inlined_subroutine;
+    functions.push_back(
+        {.function = inlined ? WithoutClone(LinkageName(&scopes[i])) : "",
+         .place = std::move(place)});
+    if (!inlined) break;
+    place = CallOf(unit.die, &scopes[i]);
+  }
+  if (num_scopes > 0) free(scopes);
+  return functions;
 }
 
 }  // namespace
@@ -68,16 +134,23 @@ SourceLines::SourceLines(const std::string& path)
 SourceLines::~SourceLines() = default;
 SourceLines::SourceLines(SourceLines&&) noexcept = default;
 
-SourceLine SourceLines::Caller(uint64_t offset) const {
-  SourceLine source;
-  if (handle_->module == nullptr || offset == 0) return source;
+std::vector<SourceLine> SourceLines::Caller(uint64_t offset) const {
+  if (handle_->module == nullptr || offset == 0) return {};
   // The return address may already belong to the next line; the byte before it
   // is the call's.
   const uint64_t address = offset - 1 + handle_->bias;
+  const Unit unit = UnitAt(handle_->module, address);
+  std::vector<SourceLine> functions;
+  if (unit.die != nullptr) functions = FunctionsAt(unit);
+  if (functions.empty()) {
+    functions.emplace_back();
+    if (unit.die != nullptr) functions[0].place = PlaceAt(unit);
+  }
   const char* name = dwfl_module_addrname(handle_->module, address);
-  if (name != nullptr) source.function = WithoutClone(name);
-  source.place = PlaceAt(handle_->module, address);
-  return source;
+  if (name != nullptr && functions.back().function.empty()) {
+    functions.back().function = WithoutClone(name);
+  }
+  return functions;
 }
 
 }  // namespace fairlead::trace

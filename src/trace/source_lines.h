@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "trace/names.h"
 
@@ -27,8 +28,11 @@ class SourceLines {
   ~SourceLines();
   SourceLines(SourceLines&&) noexcept;
 
-  // Of the call that returns to `offset`, an address of the file's own.
-  SourceLine Caller(uint64_t offset) const;
+  // Of the call that returns to `offset`, an address of the file's own: the
+  // innermost function, and those that it is inlined into, if any, outwards.
+  // So what is told does not depend on what the optimiser has inlined. Empty
+  // when nothing is known.
+  std::vector<SourceLine> Caller(uint64_t offset) const;
 
  private:
   struct Handle;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/subprocess.h"
+#include "explore/target_places.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {
@@ -62,6 +63,50 @@ TEST(FreshRunner, HasAsManySlotsAsJobs) {
   std::set<size_t> slots;
   for (int i = 0; i < 3; ++i) slots.insert(NextOf(**runner).slot);
   EXPECT_THAT(slots, Eq(std::set<size_t>{0, 1, 2}));
+}
+
+// Ids of all accesses to memory but those through atomics.
+std::vector<uint64_t> PlainAccesses(const std::string& path) {
+  const Result<trace::SiteTable> table = SitesOf(path);
+  EXPECT_TRUE(table) << table.error().Text();
+  std::set<uint64_t> ids;
+  for (const trace::SiteName& site : table->sites) {
+    if (site.kind == abi::SiteKind::kLoad ||
+        site.kind == abi::SiteKind::kStore) {
+      ids.insert(site.id);
+    }
+  }
+  return {ids.begin(), ids.end()};
+}
+
+class Listener final : public RecordObserver {
+  void OnRecords(std::span<const abi::Event>, const ControlMemory&) override {}
+};
+
+// A replay is not traced, a profile is: both must go the same way, also where
+// functions have no points but only tell.
+TEST(FreshRunner, TellingEventsChangesNothing) {
+  const std::string path =
+      FAIRLEAD_RUNTIME_PROGRAMS "/instrumented/polls_and_works";
+  auto runner = MakeFreshRunner(SettingFor({path}));
+  ASSERT_TRUE(runner);
+  const std::vector<uint64_t> told = PlainAccesses(path);
+  ASSERT_FALSE(told.empty());
+  Listener listener;
+  for (uint64_t seed = 1; seed <= 16; ++seed) {
+    Task task = OneExecution();
+    task.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kRandom);
+    task.plan.seed = seed;
+    task.follow.ordered_sites = told;
+    ASSERT_TRUE((*runner)->Start(0, task));
+    const abi::Outcome silent = NextOf(**runner).executed.outcome;
+    task.plan.flags |= abi::kPlanTrace;
+    task.observer = &listener;
+    ASSERT_TRUE((*runner)->Start(0, task));
+    const abi::Outcome traced = NextOf(**runner).executed.outcome;
+    EXPECT_EQ(silent.schedule_digest, traced.schedule_digest) << seed;
+    EXPECT_EQ(silent.points, traced.points) << seed;
+  }
 }
 
 TEST(FreshRunner, StopsWhatIsUnderWay) {

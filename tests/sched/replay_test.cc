@@ -69,6 +69,42 @@ TEST(ReplayStrategy, RecordsOnlyRealSwitches) {
   EXPECT_EQ(again.size(), 2u);
 }
 
+// What is offered at a count does not hide the switch that stands there, and is
+// left alone by schedules that know nothing of it.
+TEST(ReplayStrategy, TakesWhatIsOfferedOnlyIfItIsRecorded) {
+  const auto record = [](Tid next, uint32_t option) {
+    return abi::ChoiceRecord{.next = next,
+                             .left = Tid{0},
+                             .count = 5,
+                             .anchor = SiteId::kNone,
+                             .option = option,
+                             .way = 0};
+  };
+  const Candidate options[] = {{Tid{0}, Op::kYield, ObjId{0}, SiteId::kNone},
+                               {Tid{0}, Op::kYield, ObjId{2}, SiteId::kNone}};
+  const Point offer = {.step = Step{0},
+                       .enabled = options,
+                       .running = Tid{0},
+                       .count = 5,
+                       .site = SiteId::kNone,
+                       .yielding = false,
+                       .offer = true};
+  const struct {
+    abi::ChoiceRecord recorded;
+    size_t picked;
+  } kCases[] = {{record(Tid{0}, 2), 1},   // this one
+                {record(Tid{0}, 1), 0},   // another one at the same count
+                {record(Tid{1}, 0), 0}};  // a switch behind it
+  for (const auto& [recorded, picked] : kCases) {
+    ReplayStrategy replay;
+    Following following;
+    replay.Begin({.choices = {&recorded, 1}, .following = &following});
+    EXPECT_EQ(replay.Pick(offer), picked);
+    EXPECT_EQ(following.followed, picked);
+    EXPECT_FALSE(following.parted);
+  }
+}
+
 // Follows the schedule of one program in another.
 Following Follow(std::string_view recorded_from, std::string_view replayed_in,
                  uint64_t seed) {

@@ -77,8 +77,8 @@ Finding Sample(uint64_t fingerprint = 1) {
   finding.witness.schedule->carrier = "fiber";
   finding.witness.schedule->tool = "0.1.0";
   finding.witness.schedule->threads = {{.path = "main"}};
-  finding.witness.quiet = {.idle = {0x10, 0xffffffffffffffff},
-                           .ordered = {0x20}};
+  finding.witness.schedule->quiet = {.idle = {0x10, 0xffffffffffffffff},
+                                     .ordered = {0x20}};
   finding.witness.slice = trace::ParseTrace("main: write x\nmain: lock m\n");
   finding.witness.threads = {{.thread = "main",
                               .doing = "waits",
@@ -115,7 +115,7 @@ TEST_F(StoreTest, KeepsAFindingWithItsWitness) {
   EXPECT_EQ(stored->finding.verdict, finding.verdict);
   const finding::Witness& witness = stored->finding.witness;
   EXPECT_EQ(witness.schedule->seed, 42);
-  EXPECT_EQ(witness.quiet, finding.witness.quiet);
+  EXPECT_EQ(witness.schedule->quiet, finding.witness.schedule->quiet);
   EXPECT_EQ(witness.slice, finding.witness.slice);
   EXPECT_EQ(witness.threads, finding.witness.threads);
   EXPECT_EQ(witness.sources, finding.witness.sources);

@@ -9,7 +9,7 @@
 namespace fairlead::trace {
 namespace {
 
-constexpr char kText[] = R"(fairlead schedule 3
+constexpr char kText[] = R"(fairlead schedule 4
 tool: 0.1.0
 program: /home/me/my%20app
 points: rule 2, set 0x90c1
@@ -22,6 +22,10 @@ strategy: random, seed 7
 carrier: fiber
 policies: spurious
 outcome: deadlock
+idle: 0x1 0x2 0x3 0x40
+idle: 0xffffffffffffffff
+ordered: 0x92
+closure: 2
 thread: main
 thread: main/1 name=a%20worker
 - @ 0 -> main
@@ -40,6 +44,10 @@ TEST(Schedule, RoundTrips) {
             (std::vector<std::string>{"./app", "two words", ""}));
   EXPECT_EQ(schedule->identity.stdin_digest, 0x22u);
   EXPECT_EQ(schedule->seed, 7u);
+  EXPECT_EQ(schedule->quiet.idle,
+            (std::vector<uint64_t>{1, 2, 3, 0x40, ~uint64_t{0}}));
+  EXPECT_EQ(schedule->quiet.ordered, std::vector<uint64_t>{0x92});
+  EXPECT_EQ(schedule->explore_call, 2u);
   EXPECT_EQ(schedule->threads[1].name, "a worker");
   ASSERT_EQ(schedule->choices.size(), 3u);
   EXPECT_EQ(schedule->choices[0].left, Tid::kNone);
@@ -57,7 +65,7 @@ TEST(Schedule, RoundTrips) {
 
 TEST(Schedule, TheFirstFormatIsStillRead) {
   std::string text(kText);
-  text.replace(text.find("schedule 3"), 10, "schedule 1");
+  text.replace(text.find("schedule 4"), 10, "schedule 1");
   text.erase(text.find(" way 0x5c"), 9);
   const Result<Schedule> schedule = ParseScheduleUntrusted(text);
   ASSERT_TRUE(schedule.has_value()) << schedule.error().Text();
@@ -70,7 +78,7 @@ TEST(Schedule, ANewerFormatIsRefusedWithTheToolThatReadsIt) {
   ASSERT_FALSE(schedule.has_value());
   EXPECT_EQ(schedule.error().code(), ErrorCode::kTooNew);
   EXPECT_EQ(schedule.error().In("a.sched").Text(),
-            "a.sched: uses schedule format 99; this build reads up to 3; "
+            "a.sched: uses schedule format 99; this build reads up to 4; "
             "replay it with the version that recorded it, fairlead 4.2.0");
 }
 
@@ -92,20 +100,21 @@ TEST(Schedule, NamesTheLineAndTheColumnOfAnError) {
        "schedule'"},
       {"fairlead schedule x", "1:19: no version of a schedule"},
       {Replace(kText, "-> main/1", "-> main/2"),
-       "17:14: unknown thread "
+       "21:14: unknown thread "
        "'main/2'"},
       {Replace(kText, "main @ 17", "main @ x"),
-       "17:8: a count is no number: 'x'"},
+       "21:8: a count is no number: 'x'"},
       {Replace(kText, "main @ 17", "main ! 17"),
-       "17:6: expected '@', found "
+       "21:6: expected '@', found "
        "'!'"},
       {Replace(kText, "end: 3", "end: 4"),
-       "21:19: the file holds 3 choices and 2 inputs"},
-      {Replace(kText, "time 17", "tide 17"), "19:17: no kind of input: 'tide'"},
+       "25:19: the file holds 3 choices and 2 inputs"},
+      {Replace(kText, "0x3 0x40", "0x40 0x3"), "14:20: ids must ascend: 0x3"},
+      {Replace(kText, "time 17", "tide 17"), "23:17: no kind of input: 'tide'"},
       {std::string(kText) + "main @ 1 -> main/1\n",
-       "22:1: something follows the end line"},
+       "26:1: something follows the end line"},
       {Replace(kText, "end: 3 choices, 2 inputs\n", ""),
-       "21:1: the end line is missing; the schedule was cut and cannot be "
+       "25:1: the end line is missing; the schedule was cut and cannot be "
        "replayed"},
   };
   for (const auto& [text, error] : kCases) {

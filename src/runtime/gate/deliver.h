@@ -37,7 +37,7 @@ bool DeliverAhead(Thread& thread);
 // Signals have come from outside, or the schedule that is being followed says
 // that they do, while `from` is at the gate: as it came there, or while nobody
 // could move.
-enum class Arriving : uint8_t { kAtPoint, kWhileWaiting };
+enum class Arriving : uint8_t { kAtPoint, kWhileWaiting, kBehindCall };
 void TakeArrivals(Thread& from, Arriving when);
 
 // No thread can move. If one waits for a signal that may well come from

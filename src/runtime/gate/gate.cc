@@ -5,6 +5,7 @@
 #include "runtime/carrier/carrier.h"
 #include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
+#include "runtime/execution.h"
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/stall.h"
 #include "runtime/gate/watch.h"
@@ -33,9 +34,31 @@ constexpr uint64_t kPointsPerLook = 64;
 // they do costs more than this in any case.
 constexpr uint64_t kShortWaitNs = 200'000;
 
+// What is offered to a thread at a count that is not its own: the numbers of
+// the options in a schedule.
+constexpr uint32_t kTimerGoesOff = 1;
+constexpr uint32_t kGoesOnSpinning = 2;
+
+// Points that a thread which spins may go on alone: more than the spins of
+// locks and std::atomic::wait() make before they wait in earnest.
+constexpr uint16_t kPointsAlone = 512;
+// How often that is offered to a thread which does not get out of its spin: a
+// systematic search has a schedule for each.
+constexpr uint8_t kMostOffers = 2;
+
 }  // namespace
 
 sched::Following Gate::following_;
+
+namespace {
+
+uint64_t LongestEarly(uint64_t flags) {
+  if ((flags & abi::kPlanEarlyNever) != 0) return 0;
+  return (flags & abi::kPlanEarlyShort) != 0 ? abi::kShortTimeoutNs
+                                             : kNoDeadline;
+}
+
+}  // namespace
 
 // Not an object with a constant initialiser: that would put 300 KB of mostly
 // zeros into the file.
@@ -63,18 +86,21 @@ void Gate::Renew(sched::Strategy& strategy, const abi::ControlPage& page) {
   attend_above_ = max_points_;
   must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
   num_to_follow_ = page.region(abi::RegionId::kChoicesIn).used;
+  longest_early_ns_ = LongestEarly(plan.flags);
   max_idle_rounds_ =
       plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
 }
 
 void Gate::Restart(Thread& thread, size_t num_threads,
-                   sched::Strategy& strategy) {
+                   sched::Strategy* strategy) {
   RT_CHECK(num_live_ == 1 && running_ == &thread);
   num_threads_ = num_threads;
-  strategy_ = &strategy;
+  if (strategy != nullptr) {
+    strategy_ = strategy;
+    following_ = {};
+  }
   steps_ = 0;
   points_ = 0;
-  following_ = {};
   fairness_.Changed();
   thread.yielding = false;
   thread.spin.Progressed();
@@ -152,6 +178,11 @@ Thread& Gate::PickNext(Thread& from) {
   // Pairs with the release store in Attend.
   if (points_ > __atomic_load_n(&attend_above_, __ATOMIC_RELAXED)) [[unlikely]]
     LookUp(from);
+  if (next_timer_ns_ != kNoDeadline) [[unlikely]]
+    OfferTimer(from);
+  if (from.alone != 0) [[unlikely]] {
+    if (StaysAlone(from)) return from;
+  }
   if (enabled_.size() == 0) [[unlikely]]
     WhenNobodyCan(from);
   if (enabled_.size() == 1) {
@@ -227,6 +258,8 @@ bool Gate::AwaitOutside(const Thread& from) {
 
 void Gate::TimersChanged() {
   next_timer_ns_ = NextTimer();
+  offer_timer_at_ = points_ + 1;
+  offer_steps_[0] = offer_steps_[1] = 1;
   if (now_ns_ >= next_timer_ns_) Attend();
 }
 
@@ -269,7 +302,10 @@ Thread& Gate::PickAmongMany(Thread& from) {
   std::span<const sched::Candidate> candidates = enabled_.candidates();
   const bool yielding = from.yielding;
   from.yielding = false;
-  if (yielding) fairness_.Yielded(from.tid);
+  if (yielding) [[unlikely]] {
+    if (GoesOnSpinning(from)) return from;
+    fairness_.Yielded(from.tid);
+  }
   if (fairness_.any_demoted()) [[unlikely]] {
     for (size_t i = 0; i < candidates.size(); ++i) shown_[i] = candidates[i];
     const size_t kept = fairness_.Keep({shown_, candidates.size()});
@@ -316,6 +352,91 @@ size_t Gate::Ask(Thread& from, const sched::Point& point) {
     schedule_writer().Chose(sched::RecordOf(point, picked));
   }
   return picked;
+}
+
+bool Gate::Offer(Thread& thread, EventKind op, uint32_t option) {
+  // Not `shown_`: it may hold the candidates of the choice around this.
+  const sched::Candidate options[] = {
+      {thread.tid, op, abi::ObjId{0}, thread.place.anchor},
+      {thread.tid, op, abi::ObjId{option}, thread.place.anchor}};
+  const sched::Point point = {
+      .step = static_cast<abi::Step>(steps_),
+      .enabled = options,
+      .running = thread.tid,
+      .count = thread.count,
+      .site = thread.place.anchor,
+      .yielding = false,
+      .way = static_cast<uint32_t>(thread.way >> 32),
+      .offer = true,
+  };
+  return Ask(thread, point) == 1;
+}
+
+// Whether the next timer goes off now, while others could go on: a handler may
+// come anywhere. Asked ever more rarely, since nothing may depend on it.
+void Gate::OfferTimer(Thread& from) {
+  if (watches_all_ || points_ < offer_timer_at_) return;
+  if (from.state == ThreadState::kEnded) return;
+  if (now_ns_ >= next_timer_ns_) return;  // goes off in any case
+  offer_timer_at_ = points_ + offer_steps_[0];
+  offer_steps_[1] += offer_steps_[0];
+  offer_steps_[0] = offer_steps_[1] - offer_steps_[0];
+  if (!PlanAsks(abi::kPlanEarly)) return;  // schedules without know of none
+  const uint64_t left = next_timer_ns_ - now_ns_;
+  // A watchdog of a second is one.
+  if (left >= longest_early_ns_) return;
+  if (!Offer(from, EventKind::kTimer, kTimerGoesOff)) return;
+  PassedEarly(left, from.place);
+  PassTime(next_timer_ns_);
+  GoOff();
+}
+
+// A thread that spins is set aside, or goes on alone until it does something
+// else: a spin that ends by itself (a lock that spins before it waits) may do
+// so before what it spins for happens. Nobody else needs to run in between,
+// since the spin changes nothing.
+bool Gate::GoesOnSpinning(Thread& from) {
+  if (watches_all_ || enabled_.size() < 2 || from.alone_offers == kMostOffers) {
+    return false;
+  }
+  if (from.state != ThreadState::kEnabled) return false;
+  ++from.alone_offers;
+  if (!Offer(from, EventKind::kYield, kGoesOnSpinning)) return false;
+  from.alone = kPointsAlone;
+  return true;
+}
+
+// Whether `from`, which goes on alone, still does nothing else.
+bool Gate::StaysAlone(Thread& from) {
+  const bool spins = from.spin.repeating() ||
+                     from.intent.op == EventKind::kYield || from.yielding;
+  if (from.state == ThreadState::kEnabled && spins) {
+    from.yielding = false;
+    if (--from.alone != 0) return true;
+    from.alone_offers = kMostOffers;  // in vain: it does not end by itself
+    return false;
+  }
+  from.alone = 0;
+  from.alone_offers = 0;
+  return false;
+}
+
+void Gate::PassedEarly(uint64_t ns, const Place& place) {
+  abi::Outcome& outcome = control_page()->outcome;
+  if (outcome.early_timeouts++ != 0) return;
+  outcome.early_ns = ns;
+  outcome.early_site = place.site;
+  outcome.early_site_flags = place.flags;
+}
+
+void Gate::CannotGoOn(Thread& thread) { thread.alone_offers = kMostOffers; }
+
+void Gate::YieldByForce(Thread& thread) {
+  CannotGoOn(thread);
+  if (enabled_.size() == 1 && earliest_deadline_ns() != kNoDeadline) {
+    FireEarliestDeadline(thread);
+  }
+  Yielded(thread);
 }
 
 uint64_t Gate::earliest_deadline_ns() const {

@@ -46,8 +46,8 @@ class Gate {
 
   // Another iteration of a closure begins in `thread`, which is alone: forgets
   // the threads from number `num_threads` on, which have ended, and what was
-  // counted since.
-  void Restart(Thread& thread, size_t num_threads, sched::Strategy& strategy);
+  // counted since. `strategy` has the word from here on; null = as before.
+  void Restart(Thread& thread, size_t num_threads, sched::Strategy* strategy);
 
   // `thread`, which is running, is about to do `intent` at `place`. Comes back
   // when it has been chosen and the intent is ready (kReady), its deadline has
@@ -113,6 +113,19 @@ class Gate {
   // 0 is what happens in an ordinary execution.
   uint32_t Choose(Thread& thread, EventKind op, uint32_t options);
 
+  // How long a time-out may be and still pass by choice while others could go
+  // on; 0 = none may.
+  uint64_t longest_early_ns() const { return longest_early_ns_; }
+  // A wait of `ns` at `place` ended by its time though others could go on.
+  void PassedEarly(uint64_t ns, const Place& place);
+
+  // `thread`, which runs, was made to yield by the processor time that it has
+  // used. Should nobody else be able to move, time passes.
+  void YieldByForce(Thread& thread);
+
+  // `thread` has been left alone for long enough: its spin does not end.
+  void CannotGoOn(Thread& thread);
+
   // `thread` said or showed that it cannot progress alone.
   void Yielded(Thread& thread);
   // Something that another thread may be waiting for changed.
@@ -176,6 +189,12 @@ class Gate {
   Thread& PickNext(Thread& from);
   Thread& PickAmongMany(Thread& from);
   size_t Ask(Thread& from, const sched::Point& point);
+  // One of two options for `thread`, chosen by the strategy at the count of its
+  // last coming to the gate. Option 0 is what happens without it.
+  bool Offer(Thread& thread, EventKind op, uint32_t option);
+  void OfferTimer(Thread& from);
+  bool GoesOnSpinning(Thread& from);
+  bool StaysAlone(Thread& from);
   void FireEarliestDeadline(Thread& from);
   void WhenNobodyCan(Thread& from);
   bool PassTimeOutside();
@@ -207,6 +226,12 @@ class Gate {
   uint64_t max_idle_rounds_ = 0;
   uint64_t now_ns_ = 0;                       // the virtual clock
   uint64_t next_timer_ns_ = kNoDeadline;      // when it is due
+  uint64_t longest_early_ns_ = 0;
+  // The next point at which it is offered that the timer goes off, and the
+  // steps from there to the two behind it: Fibonacci's, which grow and are both
+  // odd and even, so that a loop of a few points is met at each of them.
+  uint64_t offer_timer_at_ = 0;
+  uint64_t offer_steps_[2] = {};
   sched::Candidate shown_[abi::kMaxThreads];  // room for PickAmongMany
 };
 

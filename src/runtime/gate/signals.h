@@ -57,6 +57,9 @@ struct ThreadSignals {
   SignalSet awaited;  // by sigwait and the like; 0 = in none
   Interrupted* interrupted;  // by handlers that run now; the innermost
   stack_t stack;             // alternate; ss_size 0 = none
+  // System calls that it has made since it last came to the gate.
+  uint32_t calls;
+  uint32_t calls_count;  // Thread::count, for which `calls` is
 };
 
 // Which waits a handler ends. A handler that runs before a wait begins does not

@@ -55,6 +55,8 @@ class SpinWatch {
   }
 
   bool spinning() const { return repeats_ >= kThreshold; }
+  // Whether its last read found what it had found before.
+  bool repeating() const { return repeats_ != 0; }
 
  private:
   static constexpr size_t kEntries = 32;

@@ -1,5 +1,7 @@
 #include "runtime/gate/stall.h"
 
+#include <sys/uio.h>
+
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
@@ -7,6 +9,7 @@
 #include "runtime/model/signal_waits.h"
 #include "runtime/model/signals.h"
 #include "runtime/outside/waiting.h"
+#include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
 namespace {
@@ -72,6 +75,18 @@ uint64_t WantedBy(const Thread& thread) {
   return reinterpret_cast<uint64_t>(thread.intent.object);
 }
 
+// What is in the futex that a thread waits for. Asked of the kernel, which
+// knows whether the memory is still there.
+uint32_t WordOf(const Thread& thread) {
+  if (thread.intent.op != EventKind::kFutexWait) return 0;
+  uint32_t word = 0;
+  const iovec to = {&word, sizeof(word)};
+  const iovec from = {const_cast<void*>(thread.intent.object), sizeof(word)};
+  sys::Call(SYS_process_vm_readv, sys::GetPid(), sys::Arg(&to), 1,
+            sys::Arg(&from), 1, 0);
+  return word;
+}
+
 void Describe(Text& text, const Thread& thread) {
   PutThreadName(text, thread);
   text.Put(' ');
@@ -127,7 +142,7 @@ void RecordWaits() {
         .site = thread.place.site,
         .site_flags = thread.place.flags,
         .node = thread.slot.node,
-        .reserved2 = 0,
+        .word = WordOf(thread),
         .object = WantedBy(thread),
     };
   }

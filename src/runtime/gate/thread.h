@@ -113,6 +113,8 @@ struct Thread {
   uint8_t marked;          // > 0: in a region that the program marks as quiet
   uint8_t quiet;           // > 0: in a region without points
   bool yielding;           // said that it cannot progress alone
+  uint8_t alone_offers;    // of going on alone since it last got out of a spin
+  uint16_t alone;          // for so many points more it goes on alone
   uint32_t count;          // comings to the gate
   uint64_t way;            // through them (abi/schedule.h)
   uint32_t enabled_index;  // in the gate's enabled set while kEnabled

@@ -10,6 +10,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/watch.h"
 #include "runtime/intercept/frames.h"
+#include "runtime/intercept/progress.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/sites/modules.h"
@@ -74,6 +75,8 @@ inline void Ahead(const SiteRecord* site, const void* address, uint64_t size) {
   if (gate().num_live() < 2 || (thread->quiet | thread->marked) != 0) {
     if (gate().watches_all()) [[unlikely]]
       TellUnstopped(*thread, site, address, size);
+    if (yield_is_due) [[unlikely]]
+      YieldAsDue(*thread);
     return;
   }
   CountAt(*thread, *site);
@@ -229,6 +232,8 @@ HIDDEN void __fl_tell_access(const void* address,
   const SiteFacts facts = FactsOf(*site);
   const uint16_t flags = PlaceAndFlags(*thread, facts);
   emitter().EmitAccess(*thread, facts.kind, flags, address, value, site->size);
+  if (yield_is_due) [[unlikely]]
+    YieldAsDue(*thread);
 }
 
 // Of access_stubs.S, and the edges of its section.

@@ -33,6 +33,7 @@ struct Arrival {
 constexpr size_t kArrivals = 64;
 Arrival arrivals[kArrivals];
 uint64_t num_arrived = 0;
+uint64_t num_taken = 0;     // of these
 uint32_t arrival_word = 0;  // futex; changes with each
 
 int waiting_thread = 0;  // kernel's number of the one in a RealWait; 0 = none
@@ -83,12 +84,21 @@ uint64_t ValueOf(const Thread& from, const Thread* target, int signal) {
 
 // What follows the siginfo_t in the schedule: when it came; 0 = as the thread
 // came to the gate, otherwise the moment (outside/inputs.h).
-uint64_t MomentOf(Arriving when) {
-  return when == Arriving::kAtPoint ? 0 : inputs().moment();
+uint64_t MomentOf(const Thread& from, Arriving when) {
+  constexpr uint64_t kBehindCall = uint64_t{1} << 63;
+  switch (when) {
+    case Arriving::kAtPoint:
+      return 0;
+    case Arriving::kWhileWaiting:
+      return inputs().moment();
+    case Arriving::kBehindCall:
+      return kBehindCall | from.signals.calls;
+  }
+  return 0;
 }
 
 void Take(Thread& from, Thread* target, siginfo_t info, Arriving when) {
-  uint64_t moment = MomentOf(when);
+  uint64_t moment = MomentOf(from, when);
   Outputs payload;
   payload.Add(&info, sizeof(info));
   payload.Add(&moment, sizeof(moment));
@@ -140,7 +150,7 @@ void TakeRecorded(Thread& from, Arriving when) {
     payload.Add(&info, sizeof(info));
     payload.Add(&moment, sizeof(moment));
     inputs().Fill(*next_record, payload);
-    if (moment != MomentOf(when)) return;
+    if (moment != MomentOf(from, when)) return;
     const size_t to = (next_record->value >> 8) & 0xffffff;
     info.si_signo = static_cast<int>(next_record->value & 0xff);
     ++next_record;
@@ -278,10 +288,26 @@ void TakeArrivals(Thread& from, Arriving when) {
     const Arrival arrival = *next;
     // Pairs with the acquire exchange in Arrived: the slot may be filled anew.
     __atomic_store_n(&next->use, kFree, __ATOMIC_RELEASE);
+    ++num_taken;
     if (IsLost(arrival.target, arrival.info.si_signo)) continue;
     if (!follows) Take(from, arrival.target, arrival.info, when);
   }
   if (next_record != end_of_records) gate().Attend();
+}
+
+void SettleSignals(Thread& thread) {
+  if (!PlanAsks(abi::kPlanSignalsAtCalls)) return;
+  ThreadSignals& signals = thread.signals;
+  if (signals.calls_count != thread.count) signals.calls = 0;
+  signals.calls_count = thread.count;
+  ++signals.calls;
+  if (next_record != end_of_records ||
+      __atomic_load_n(&num_arrived, __ATOMIC_RELAXED) != num_taken) {
+    TakeArrivals(thread, Arriving::kBehindCall);
+  }
+  // Such a call lets signals through while it waits, not behind it.
+  if (!signals.due || signals.swapped || thread.marked != 0) return;
+  DeliverNow(thread);
 }
 
 bool AwaitArrival(Thread& from) {

@@ -77,6 +77,10 @@ class RealWait {
 // Reads the signals of the schedule that is to be followed.
 void PrepareArrivals();
 
+// `thread` is about to leave a system call: whatever was sent to it before is
+// delivered by then, if the plan says so (abi::kPlanSignalsAtCalls).
+void SettleSignals(Thread& thread);
+
 }  // namespace fairlead::rt
 
 #endif  // FAIRLEAD_RUNTIME_INTERCEPT_ARRIVALS_H_

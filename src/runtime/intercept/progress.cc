@@ -14,6 +14,8 @@
 #include "runtime/intercept/fault_handler.h"
 #include "runtime/model/sleep.h"
 #include "runtime/outside/call.h"
+#include "runtime/outside/dispatch.h"
+#include "runtime/outside/inputs.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sys/syscall.h"
 
@@ -29,11 +31,17 @@ constexpr uint64_t kPeriod = 4'000'000;
 // registers, make a spin.
 constexpr uint32_t kSamples = 16;
 constexpr uint32_t kSameSamples = 3;
+// Of processor time without anything new, until a thread is made to yield
+// though it may be at work; less if the limit is near.
+constexpr uint64_t kPatience = kSecond / 2;
 
 char mark;           // in the signals of the timer
 uint64_t limit_ns;   // of processor time
+uint64_t force_ns;   // the same
 uint64_t seen;       // of what has happened, at the last look
 uint32_t unchanged;  // looks since
+uint64_t seen_gate;  // comings to the gate, and calls, at the last look
+uint32_t unforced;   // looks since, or since a thread was last made to yield
 bool passed_on;      // to the kernel thread that runs; it has not come there yet
 uint64_t yielded;    // how often a spinning thread has
 
@@ -73,20 +81,52 @@ bool HasSeen(const greg_t* registers) {
 void YieldForSpinning(Thread& thread) {
   ++yielded;
   SettleContext(thread);
+  gate().CannotGoOn(thread);
   Yield(thread, thread.place);
 }
 
-// Lets the interrupted thread yield, if it spins in code of the program's and
-// can. Not if it would come back at once: how often it did would depend on how
-// long it is left alone.
-bool YieldsFor(Thread& running, ucontext_t* machine) {
-  if (&running != tls_self || running.slot.inside != 0 || running.quiet != 0 ||
-      running.marked != 0 || !gate().AnythingElse()) {
+// Where a thread is made to yield depends on the processor: the schedule says
+// that it was, and how often the thread had come to the gate. An execution that
+// follows does it there, as soon as it looks.
+void YieldByForce(Thread& thread) {
+  ++yielded;
+  unforced = 0;
+  yield_is_due = false;
+  SettleContext(thread);
+  inputs().Force(thread);
+  ++control_page()->outcome.forced_yields;
+  gate().YieldByForce(thread);
+  Yield(thread, thread.place);
+}
+
+bool IsForced(const Thread& running) {
+  if (inputs().must_follow()) return inputs().IsForcedNext(running);
+  return unforced >= force_ns / kPeriod;
+}
+
+// Lets the interrupted thread yield, if it can: when it spins in code of the
+// program's, or has run for so long that others must have their turn. Not if it
+// would come back at once: how often it did would depend on how long it is left
+// alone.
+bool YieldsFor(Thread& running, ucontext_t* machine, bool happened) {
+  // Code without sites never gets out of what starts a thread.
+  const uint8_t quiet = running.launching ? 1 : 0;
+  if (&running != tls_self || running.quiet != quiet || running.marked != 0) {
     return false;
   }
-  if (!HasSeen(machine->uc_mcontext.gregs)) return false;
+  if (!gate().AnythingElse() && !running.signals.due) return false;
+  const auto pc = static_cast<uint64_t>(machine->uc_mcontext.gregs[REG_RIP]);
+  // Events are written by our own code, and must be whole before it may act.
+  const bool in_event = running.slot.inside != 0 || IsOwnCode(pc);
+  const bool spins =
+      !happened && !in_event && HasSeen(machine->uc_mcontext.gregs);
+  if (!spins && !IsForced(running)) return false;
   num_samples = 0;
-  return GoByDetour(running, machine, YieldForSpinning);
+  if (in_event) {
+    yield_is_due = true;
+    return false;
+  }
+  return GoByDetour(running, machine, spins ? YieldForSpinning : YieldByForce);
 }
 
 [[noreturn]] void StopSpinning(Thread& running, uint64_t pc) {
@@ -105,6 +145,13 @@ bool YieldsFor(Thread& running, ucontext_t* machine) {
 }
 
 }  // namespace
+
+constinit volatile bool yield_is_due = false;
+
+void YieldAsDue(Thread& thread) {
+  yield_is_due = false;
+  if (thread.slot.inside == 0 && thread.marked == 0) YieldByForce(thread);
+}
 
 void PutFunction(Text& text, uint64_t pc) {
   Dl_info found = {};
@@ -127,6 +174,7 @@ void WatchProgress(int signal, uint64_t max_ns) {
   limit_ns = max_ns == 0 ? kLongest : max_ns / 4;
   if (limit_ns > kLongest) limit_ns = kLongest;
   if (limit_ns < kShortest) limit_ns = kShortest;
+  force_ns = kPatience < limit_ns / 2 ? kPatience : limit_ns / 2;
   sigevent event = {};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = signal;
@@ -154,12 +202,19 @@ bool IsAboutProgress(const siginfo_t& info) {
 void LookAtProgress(int signal, void* machine) {
   if (control_page() == nullptr || gate().running() == nullptr) return;
   const uint64_t now = Happened();
-  if (now != seen) {
+  const uint64_t at_gate = gate().points() + num_calls();
+  const bool happened = now != seen;
+  if (happened) {
     seen = now;
     unchanged = 0;
     num_samples = 0;
     passed_on = false;
-    return;
+  }
+  if (at_gate != seen_gate) {
+    seen_gate = at_gate;
+    unforced = 0;
+    yield_is_due = false;
+    if (happened) return;  // more than that a thread which spins has yielded
   }
   Thread& running = *gate().running();
   const int tid = KernelTidOf(running);
@@ -173,14 +228,15 @@ void LookAtProgress(int signal, void* machine) {
     return;
   }
   passed_on = false;
-  ++unchanged;
+  if (!happened) ++unchanged;
+  ++unforced;
   auto* interrupted = static_cast<ucontext_t*>(machine);
   if (over) {
     StepOutOfStub(running, interrupted->uc_mcontext.gregs);
     StopSpinning(running, static_cast<uint64_t>(
                               interrupted->uc_mcontext.gregs[REG_RIP]));
   }
-  YieldsFor(running, interrupted);
+  YieldsFor(running, interrupted, happened);
 }
 
 }  // namespace fairlead::rt

@@ -29,6 +29,8 @@
 
 namespace fairlead::rt {
 
+struct Thread;
+
 // Names the function that `pc` is in, and its file.
 void PutFunction(Text& text, uint64_t pc);
 
@@ -42,6 +44,11 @@ bool IsAboutProgress(const siginfo_t& info);
 // In the handler. Lets a thread that spins yield; ends the process if nothing
 // has happened for too long.
 void LookAtProgress(int signal, void* machine);
+
+// A thread was to be made to yield in the middle of an event: the next hook that
+// it comes to does it.
+extern constinit volatile bool yield_is_due;
+void YieldAsDue(Thread& thread);
 
 }  // namespace fairlead::rt
 

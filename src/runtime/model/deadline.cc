@@ -21,8 +21,16 @@ Wake ArrivePlainly(Thread& thread, Intent intent, const Place& place) {
 bool PassesFirst(Thread& thread, const Intent& intent, const Place& place) {
   if (intent.deadline_ns == kNoDeadline) return false;
   if (intent.deadline_ns <= gate().now_ns()) return true;
+  // A thread that wakes up from its sleep while others have not come far is an
+  // ordinary thing; a time-out is what programs rely on not to happen.
+  const bool sleeps = intent.op == EventKind::kSleep;
+  const uint64_t left = intent.deadline_ns - gate().now_ns();
+  const uint64_t longest = gate().longest_early_ns();
+  if (longest == 0 || (!sleeps && left > longest)) return false;
   thread.place = place;
-  return gate().Choose(thread, intent.op, 2) == 1;
+  if (gate().Choose(thread, intent.op, 2) == 0) return false;
+  if (!sleeps) gate().PassedEarly(left, place);
+  return true;
 }
 
 Wake AwaitBy(ArriveFunction arrive, Thread& thread, Intent intent,

@@ -1,9 +1,10 @@
 // runtime/model/deadline.h
 //
 // Waits that end at a time. Nothing waits for real time: such a wait may end by
-// its deadline at once, by the strategy's choice, however far away it is; and
-// when no thread can move otherwise, the earliest deadline passes. Either way
-// the virtual clock (model/clock.h) shows that time from then on.
+// its deadline at once, by the strategy's choice, as far as the plan allows
+// (abi::kPlanEarly); and when no thread can move otherwise, the earliest
+// deadline passes. Either way the virtual clock (model/clock.h) shows that time
+// from then on.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 

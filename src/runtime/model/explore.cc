@@ -35,6 +35,7 @@ struct Beginning {
 };
 Beginning beginning;
 bool failed = false;
+uint64_t num_calls = 0;    // of explore(), so far
 uint64_t began_ns = 0;     // when the first call of this process did
 uint64_t deadline_ns = 0;  // of the call under way; 0 = none
 
@@ -109,27 +110,30 @@ bool IsAlone(const fairlead_exploration& exploration) {
 
 bool BeginCall(Thread& thread) {
   abi::ControlPage& page = *control_page();
-  const uint64_t call = ++page.outcome.explore_call;
+  const uint64_t call = ++num_calls;
+  if (!failed) page.outcome.explore_call = call;
   beginning = {gate().num_threads(), thread.count, thread.num_children};
   if (PlanAsks(abi::kPlanExplore)) {
     SetDeadline();
     return true;
   }
   if (call == page.plan.explore_call) {
-    page.outcome.explore_seed = page.plan.explore_seed;
+    if (!failed) page.outcome.explore_seed = page.plan.explore_seed;
+    // A schedule that is followed goes on.
     gate().Restart(thread, gate().num_threads(),
-                   RestartStrategy(page.plan.explore_seed));
+                   PlanAsks(abi::kPlanFollow)
+                       ? nullptr
+                       : &RestartStrategy(page.plan.explore_seed));
   }
   return false;
 }
 
 void Restart(Thread& thread, uint64_t iteration) {
   abi::ControlPage& page = *control_page();
-  const uint64_t seed =
-      Fold(Fold(page.plan.seed, page.outcome.explore_call), iteration);
-  page.outcome.explore_seed = seed;
+  const uint64_t seed = Fold(Fold(page.plan.seed, num_calls), iteration);
+  if (!failed) page.outcome.explore_seed = seed;
   RecycleThreads(beginning.num_threads);
-  gate().Restart(thread, beginning.num_threads, RestartStrategy(seed));
+  gate().Restart(thread, beginning.num_threads, &RestartStrategy(seed));
   thread.count = beginning.count;
   thread.num_children = beginning.num_children;
 }

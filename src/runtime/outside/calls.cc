@@ -1,4 +1,6 @@
 #include "runtime/company/sanitizer.h"
+#include "runtime/execution.h"
+#include "runtime/intercept/arrivals.h"
 #include "runtime/outside/call.h"
 #include "runtime/sites/sites.h"
 
@@ -74,8 +76,9 @@ uint64_t num_calls() { return calls_made; }
 
 PassedCall passed_call() { return {passed.number, passed.caller}; }
 
-long Perform(Call& call) {
-  if (call.thread != nullptr) ++calls_made;
+namespace {
+
+long DoAsTableSays(Call& call) {
   if (call.number < 0 || call.number >= kNumCalls) return Pass(call);
   const Row& row = table.rows[call.number];
   if (row.handler == nullptr) return Pass(call);
@@ -84,6 +87,18 @@ long Perform(Call& call) {
     return AskKernel(call);
   }
   return row.handler(call);
+}
+
+}  // namespace
+
+long Perform(Call& call) {
+  if (call.thread != nullptr) ++calls_made;
+  const long result = DoAsTableSays(call);
+  // The kernel lets nobody out of a call while a signal is pending for him.
+  if (call.thread != nullptr && control_page() != nullptr) {
+    SettleSignals(*call.thread);
+  }
+  return result;
 }
 
 }  // namespace fairlead::rt

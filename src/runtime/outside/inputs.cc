@@ -29,6 +29,12 @@ const char* WordOf(abi::InputKind kind) {
   }
 }
 
+// Signals (intercept/arrivals.h) and yields forced by time
+// (intercept/progress.h) are nothing that the thread asks for.
+bool ComesByItself(abi::InputKind kind) {
+  return kind == abi::InputKind::kSignal || kind == abi::InputKind::kForced;
+}
+
 }  // namespace
 
 // Storage without a constructor: all zeros is the state before Begin.
@@ -58,10 +64,8 @@ void Inputs::SkipTaken(Tid tid) {
 
 const abi::InputRecord* Inputs::Peek(Tid tid) {
   uint64_t& next = next_[SequenceOf(tid)];
-  // Signals come by themselves (intercept/arrivals.h).
   while (next < num_records_ &&
-         (records_[next].thread != tid ||
-          records_[next].kind == abi::InputKind::kSignal)) {
+         (records_[next].thread != tid || ComesByItself(records_[next].kind))) {
     ++next;
   }
   return next < num_records_ ? &records_[next] : nullptr;
@@ -85,6 +89,26 @@ const abi::InputRecord* Inputs::Take(Tid tid, abi::InputKind kind) {
       whole ? record->payload_bytes : 0};
   schedule_writer().Input(tid, count, kind, record->value, &payload, 1);
   return record;
+}
+
+void Inputs::Force(const Thread& thread) {
+  ++num_forced_;
+  Record(thread.tid, abi::InputKind::kForced, thread.count);
+}
+
+const abi::InputRecord* Inputs::NextForced() const {
+  uint64_t left = num_forced_;
+  for (uint64_t i = 0; i < num_records_; ++i) {
+    if (records_[i].kind != abi::InputKind::kForced) continue;
+    if (left-- == 0) return &records_[i];
+  }
+  return nullptr;
+}
+
+bool Inputs::IsForcedNext(const Thread& thread) const {
+  const abi::InputRecord* next = NextForced();
+  return next != nullptr && next->thread == thread.tid &&
+         next->value == thread.count;
 }
 
 void Inputs::Record(Tid tid, abi::InputKind kind, uint64_t value,

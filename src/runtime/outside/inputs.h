@@ -63,6 +63,13 @@ class Inputs {
   void Record(Tid tid, abi::InputKind kind, uint64_t value,
               const Outputs* outputs = nullptr);
 
+  // `thread` is made to yield here (abi::InputKind::kForced): written down, or
+  // taken from the schedule.
+  void Force(const Thread& thread);
+  // Whether the schedule has that next, for this thread, before it comes to the
+  // gate again.
+  bool IsForcedNext(const Thread& thread) const;
+
   // Fills `outputs` with the payload of `record`, as far as it reaches.
   void Fill(const abi::InputRecord& record, const Outputs& outputs) const;
 
@@ -85,6 +92,9 @@ class Inputs {
   const char* payload_ = nullptr;
   uint64_t payload_bytes_ = 0;
   uint64_t moment_ = 0;
+  const abi::InputRecord* NextForced() const;
+
+  uint64_t num_forced_ = 0;             // yields so far
   uint64_t next_[kNumSequences] = {};   // where to look on, by sequence
   uint32_t count_[kNumSequences] = {};  // inputs so far, by sequence
 };

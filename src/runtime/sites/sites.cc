@@ -107,9 +107,16 @@ bool IsThreadLaunch(const abi::SiteRecord& site) {
                              strstr(name, "St7jthread") != nullptr);
 }
 
-uint8_t ModeFor(const abi::SiteRecord& site) {
-  if (!site.has_mode() || IsIdle(site.id)) return 0;
-  if ((site.flags & abi::kSiteCovered) != 0) return 0;
+// Whether the site makes its function run the body with sites. That must not
+// depend on whether anybody listens: only this body counts instructions
+// (gate/spin.h) and keeps contexts, so a replay that is not traced would find
+// other spins and other places.
+bool IsActive(const abi::SiteRecord& site) {
+  return site.has_mode() && !IsIdle(site.id) &&
+         (site.flags & abi::kSiteCovered) == 0;
+}
+
+uint8_t ModeOfActive(const abi::SiteRecord& site) {
   const bool point =
       !IsThreadLaunch(site) && !IsListed(abi::RegionId::kOrderedSites, site.id);
   uint8_t mode = point ? abi::kModeBefore : 0;
@@ -139,9 +146,10 @@ void SetModesOf(abi::FunctionRecord& function, uint32_t first) {
   bool leads_on = false;
   abi::SiteRecord* sites = function.sites.get();
   for (uint32_t i = 0; i < function.num_sites; ++i) {
-    const uint8_t mode = ModeFor(sites[i]);
+    const bool active = IsActive(sites[i]);
+    const uint8_t mode = active ? ModeOfActive(sites[i]) : 0;
     SetMode(sites[i].mode, mode);
-    if (mode != 0) all |= abi::kModeSites;
+    if (active) all |= abi::kModeSites;
     // The copies that other units have of it are the same point.
     if ((mode & abi::kModeBefore) != 0 && sites[i].number == first + i) {
       points_digest = Fold(points_digest, sites[i].id);

@@ -1,0 +1,28 @@
+// Half a second may be too short if the machine is busy; whoever reads of it
+// should know what it took.
+//
+// FINDS: exit
+// SAYS: after a time-out of 0.5 s passed early
+// OPTIONS: --executions 200
+
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+using namespace std::chrono_literals;
+
+int main() {
+  std::timed_mutex mutex;
+  int got = 0;
+  const auto work = [&] {
+    if (!mutex.try_lock_for(500ms)) return;
+    std::this_thread::sleep_for(5ms);
+    ++got;
+    mutex.unlock();
+  };
+  std::thread one(work);
+  std::thread two(work);
+  one.join();
+  two.join();
+  return got == 2 ? 0 : 1;
+}
