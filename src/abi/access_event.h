@@ -53,6 +53,7 @@ constexpr uint16_t EventFlags(SiteKind kind, MemoryOrder order,
   uint32_t flags = kFlagInstrumented;
   flags |= static_cast<uint32_t>(order) & kFlagOrderMask;
   if ((site_flags & kSiteLibrary) != 0) flags |= kFlagLibrary;
+  if ((site_flags & kSiteVolatile) != 0) flags |= kFlagVolatile;
   if (Writes(kind)) flags |= kFlagWrites;
   return static_cast<uint16_t>(flags);
 }

@@ -66,6 +66,9 @@ enum EventFlag : uint16_t {
   kFlagLibrary = 1u << 11,       // the site is a library's own
   kFlagInstrumented = 1u << 12,  // `site` is a site index; else a call address
   kFlagRobust = 1u << 13,        // the previous owner died (EOWNERDEAD)
+  kFlagForeign = 1u << 14,       // the thread has been in code that was not
+                                 // compiled with us since its last event
+  kFlagVolatile = 1u << 15,      // the access is volatile
 };
 
 inline constexpr uint8_t kSizeExtended = 255;  // see `size` extension

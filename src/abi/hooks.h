@@ -16,7 +16,7 @@
 // pointer to it, or, when they are left alone, to the beginning of one of their
 // own, and write its fields themselves:
 //
-//   entry    slot = enter(function, &own, pointers)
+//   entry    slot = enter(function, &own, pointers, self)
 //            state = {slot->node, slot->depth}
 //   anywhere slot->instructions += n, ahead of the n instructions that run from
 //            there to the next call or the end of the block
@@ -29,10 +29,26 @@
 // calling context of a thread whose `call` is set turns it into a node first.
 // The instructions at an access are slot->instructions - site->behind.
 //
+// Code that was not compiled with us has no frames, and may synchronise without
+// our seeing it. So a call that may lead there says whom it calls, and whoever
+// is entered finds out whether that is itself. Of `target`, the bit kAway says
+// that the thread has been in such code since its last event, and the rest is
+// not 0 while it is there:
+//
+//   call     target = callee | (target & kAway)
+//   entry    who = target without kAway
+//            if (who is neither 0 nor self) own.target = who, target = kAway
+//            else own.target = 0, target &= kAway
+//   exit     target = (target & kAway) | own.target
+//   return   target = kAway if it is not 0
+//
+// Calls of what is known to synchronise only before our eyes (other frames, the
+// C library) leave it as it is.
+//
 // A plain event, behind a load or store of up to eight bytes under kModeAfter,
 // goes where the runtime has left room for it:
 //
-//   after    if (told != told_end && !call && !inside &&
+//   after    if (told != told_end && !call && !inside && !target &&
 //                instructions - behind - told_at fits Event::instructions)
 //              *told++ = event, told_at = instructions - behind, at_point = 0
 //
@@ -57,6 +73,7 @@ struct alignas(64) ThreadSlot {
   uint64_t instructions;  // executed by its frames (see above)
   const SiteRecord* call;  // that the frame of `node` is in, until somebody has
                            // made it the `node`; null = none
+  uint64_t target;         // whom it has called out there, and kAway
   Event* told;             // room for plain events
   Event* told_end;
   uint64_t told_at;  // instructions at the last event
@@ -68,13 +85,16 @@ struct alignas(64) ThreadSlot {
 static_assert(offsetof(ThreadSlot, depth) == 4);
 static_assert(offsetof(ThreadSlot, instructions) == 8);
 static_assert(offsetof(ThreadSlot, call) == 16);
-static_assert(offsetof(ThreadSlot, thread) == 48);
-static_assert(offsetof(ThreadSlot, told) == 24);
-static_assert(offsetof(ThreadSlot, told_end) == 32);
-static_assert(offsetof(ThreadSlot, told_at) == 40);
+static_assert(offsetof(ThreadSlot, target) == 24);
+static_assert(offsetof(ThreadSlot, told) == 32);
+static_assert(offsetof(ThreadSlot, told_end) == 40);
+static_assert(offsetof(ThreadSlot, told_at) == 48);
+static_assert(offsetof(ThreadSlot, thread) == 56);
 static_assert(sizeof(ThreadSlot) == 64);
 // What frames write, and have of their own when they are left alone.
-inline constexpr size_t kOwnSlotBytes = 24;
+inline constexpr size_t kOwnSlotBytes = 32;
+// See above: no address has it.
+inline constexpr uint64_t kAway = uint64_t{1} << 63;
 
 struct Hooks {
 #define FL_HOOK_SLOT(result, name, parameters) result(*name) parameters;

@@ -4,6 +4,7 @@
 // either touches the other's memory.
 //
 // History (newest first; a reader refuses what is newer than itself):
+//   4  frames tell when a thread leaves the code that was compiled with us.
 //   3  one unit of data per translation unit instead of sections per record;
 //      stubs make the accesses; frames count in their slot.
 //   2  frames leave the call that they make in their slot, and write plain
@@ -17,7 +18,7 @@
 
 namespace fairlead::abi {
 
-inline constexpr uint32_t kAbiVersion = 3;
+inline constexpr uint32_t kAbiVersion = 4;
 
 }  // namespace fairlead::abi
 

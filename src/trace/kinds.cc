@@ -29,7 +29,8 @@ constexpr FlagEntry kFlagWords[] = {
     {abi::kFlagTimedOut, "timed-out"},  {abi::kFlagSpurious, "spurious"},
     {abi::kFlagRecursive, "recursive"}, {abi::kFlagPoint, "point"},
     {abi::kFlagWrites, "writes"},       {abi::kFlagLibrary, "library"},
-    {abi::kFlagRobust, "owner-died"},
+    {abi::kFlagRobust, "owner-died"},   {abi::kFlagForeign, "foreign"},
+    {abi::kFlagVolatile, "volatile"},
 };
 
 constexpr std::string_view kOrders[] = {"plain",   "unordered", "relaxed",

@@ -252,7 +252,9 @@ class Collector {
     Add({.at = &call,
          .kind = SiteKind::kAsm,
          .address = address,
-         .size = sized ? sizes_.getTypeStoreSize(type).getFixedValue() : 0},
+         .size = sized ? sizes_.getTypeStoreSize(type).getFixedValue() : 0,
+         // Whoever writes assembly about memory mostly wants to synchronise.
+         .order = MemoryOrder::kSeqCst},
         nullptr);
   }
 

@@ -2,6 +2,7 @@
 
 #include "abi/hooks.h"
 #include "instrument/pass/blocks.h"
+#include "instrument/pass/compiled.h"
 #include "instrument/pass/leaf_call.h"
 
 namespace fairlead::pass {
@@ -29,7 +30,12 @@ void Frame::Open(ArrayRef<unsigned> pointer_arguments,
       top.CreateAlloca(ArrayType::get(top.getInt64Ty(), abi::kOwnSlotBytes / 8),
                        nullptr, "fl.own");
   Value* handed = Handed(at, pointer_arguments);
-  slot_ = stubs_.Call(at, Hook::enter, {record_, own, handed});
+  Value* self = ConstantPointerNull::get(at.getPtrTy());
+  if (MayBeEnteredFromElsewhere(function_)) {
+    self = &function_;
+    own_ = own;
+  }
+  slot_ = stubs_.Call(at, Hook::enter, {record_, own, handed, self});
   slot_->setName("fl.slot");
   state_ = at.CreateLoad(at.getInt64Ty(), slot_, "fl.state");
   for (const Stretch& stretch : stretches) {
@@ -90,7 +96,18 @@ void Frame::AddCall(const Site& site) {
   IRBuilder<> at(&call);
   at.CreateStore(RecordOf(at, site),
                  FieldOf(at, slot_, offsetof(ThreadSlot, call)));
+  if (MayLeaveCompiled(call)) {
+    Value* field = Target(at);
+    Value* away = at.CreateAnd(at.CreateLoad(at.getInt64Ty(), field),
+                               at.getInt64(abi::kAway));
+    Value* callee = at.CreatePtrToInt(call.getCalledOperand(), at.getInt64Ty());
+    at.CreateStore(at.CreateOr(callee, away), field);
+  }
   Restore(call);
+}
+
+Value* Frame::Target(IRBuilder<>& at) {
+  return FieldOf(at, slot_, offsetof(ThreadSlot, target));
 }
 
 void Frame::Restore(CallBase& call) {
@@ -104,6 +121,12 @@ void Frame::Restore(CallBase& call) {
   at.CreateStore(state_, slot_);
   at.CreateStore(ConstantPointerNull::get(at.getPtrTy()),
                  FieldOf(at, slot_, offsetof(ThreadSlot, call)));
+  if (!MayLeaveCompiled(call)) return;
+  Value* field = Target(at);
+  Value* been =
+      at.CreateICmpNE(at.CreateLoad(at.getInt64Ty(), field), at.getInt64(0));
+  at.CreateStore(at.CreateSelect(been, at.getInt64(abi::kAway), at.getInt64(0)),
+                 field);
 }
 
 void Frame::TellUnwound(Instruction* before) {
@@ -113,6 +136,15 @@ void Frame::TellUnwound(Instruction* before) {
 
 void Frame::AddExit(Instruction* leave) {
   IRBuilder<> at(leave);
+  // Whom a call that ends the function reaches answers to whoever is above.
+  if (own_ != nullptr && !isa<CallInst>(leave)) {
+    Value* field = Target(at);
+    Value* away = at.CreateAnd(at.CreateLoad(at.getInt64Ty(), field),
+                               at.getInt64(abi::kAway));
+    Value* from = at.CreateLoad(
+        at.getInt64Ty(), FieldOf(at, own_, offsetof(ThreadSlot, target)));
+    at.CreateStore(at.CreateOr(away, from), field);
+  }
   stubs_.Call(at, Hook::exit, {record_, slot_});
 }
 

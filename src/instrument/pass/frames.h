@@ -44,12 +44,16 @@ class Frame {
   void Restore(llvm::CallBase& call);
   void TellUnwound(llvm::Instruction* before);
   void AddExit(llvm::Instruction* leave);
+  // The slot's target, of this frame's thread.
+  llvm::Value* Target(llvm::IRBuilder<>& at);
 
   llvm::Function& function_;
   llvm::Constant* record_;
   Stubs& stubs_;
   llvm::Value* slot_ = nullptr;   // ThreadSlot*; null until opened
   llvm::Value* state_ = nullptr;  // node and depth at entry
+  // Its own slot; null where nobody but frames can enter the function.
+  llvm::Value* own_ = nullptr;
 };
 
 }  // namespace fairlead::pass

@@ -9,6 +9,7 @@
 #include "instrument/pass/attributes.h"
 #include "instrument/pass/blocks.h"
 #include "instrument/pass/collect.h"
+#include "instrument/pass/compiled.h"
 #include "instrument/pass/counts.h"
 #include "instrument/pass/frames.h"
 #include "instrument/pass/identity.h"
@@ -26,13 +27,6 @@ using namespace llvm;
 // Set on a module that has been through the pass: link-time optimisation may
 // bring it to a second pipeline.
 constexpr char kDone[] = "fairlead.instrumented";
-
-bool IsInstrumented(const Function& function) {
-  return !function.isDeclaration() &&
-         !function.hasFnAttribute(Attribute::Naked) &&
-         !function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
-         !function.getName().starts_with("__fl_");
-}
 
 bool IsLibrary(const Function& function, SourceText& sources) {
   const DISubprogram* subprogram = function.getSubprogram();

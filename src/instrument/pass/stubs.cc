@@ -47,7 +47,7 @@ constexpr Shape kShapes[] = {
     {"after_rmw", "vppllw", Shape::kAtSite, abi::kModeAfter, ""},
     {"before_range", "vppll", Shape::kAtSite, kAhead, ""},
     {"after_range", "vppll", Shape::kAtSite, abi::kModeAfter, ""},
-    {"enter", "pppp", Shape::kAtFunction, kFollowed, "movq %rsi, %rax"},
+    {"enter", "ppppp", Shape::kAtFunction, kFollowed, "movq %rsi, %rax"},
     {"exit", "vpp", Shape::kAtFunction, abi::kModeEvents, ""},
     {"unwound", "vppl", Shape::kAtTable, 0, ""},
 };

@@ -11,6 +11,14 @@ constinit Emitter the_emitter;
 
 uint64_t AddressOf(const void* p) { return reinterpret_cast<uint64_t>(p); }
 
+// Whether the thread is, or was since its last event, in code of others.
+uint16_t ForeignFlag(abi::ThreadSlot& slot) {
+  if (slot.target == 0) [[likely]]
+    return 0;
+  if (slot.target == abi::kAway) slot.target = 0;
+  return abi::kFlagForeign;
+}
+
 }  // namespace
 
 Emitter& emitter() { return the_emitter; }
@@ -48,7 +56,7 @@ void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
   const uint64_t instructions =
       total > thread.slot.told_at ? total - thread.slot.told_at : 0;
   thread.slot.told_at += instructions;
-  flags |= thread.place.flags;
+  flags |= thread.place.flags | ForeignFlag(thread.slot);
   ++num_events_;
   if (features().on()) [[unlikely]]
     features().Saw(thread, kind, flags, address);

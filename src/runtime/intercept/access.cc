@@ -149,8 +149,18 @@ void AfterRange(const void* address, SiteRecord* site, uint64_t a, uint64_t b) {
                        BytesOf(*site, a, b));
 }
 
+// Whom a frame has called is either this function, or somebody who has called
+// it (abi/hooks.h).
+void EnterFrom(ThreadSlot& slot, ThreadSlot& own, const void* self) {
+  const uint64_t who = slot.target & ~abi::kAway;
+  const bool foreign =
+      self != nullptr && who != 0 && who != reinterpret_cast<uint64_t>(self);
+  own.target = foreign ? who : 0;
+  slot.target = foreign ? abi::kAway : slot.target & abi::kAway;
+}
+
 ThreadSlot* Enter(FunctionRecord* function, ThreadSlot* own,
-                  const void* const* pointers) {
+                  const void* const* pointers, const void* self) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->slot.inside != 0) return own;
   if (thread->launching && (function->flags & abi::kFunctionLibrary) == 0)
@@ -158,6 +168,7 @@ ThreadSlot* Enter(FunctionRecord* function, ThreadSlot* own,
     thread->launching = false;
     --thread->quiet;
   }
+  EnterFrom(thread->slot, *own, self);
   SettleContext(*thread);
   if (TellsFrames(function)) [[unlikely]] {
     EnterFrame(*thread, function, pointers);
@@ -189,6 +200,8 @@ void Unwound(FunctionRecord*, ThreadSlot* slot, uint64_t state) {
   slot->node = static_cast<uint32_t>(state);
   slot->depth = static_cast<uint32_t>(state >> 32);
   slot->call = nullptr;
+  // Exceptions and jumps pass through code of others.
+  slot->target = abi::kAway;
 }
 
 // What access_stubs.S takes for granted.
@@ -198,14 +211,15 @@ static_assert(offsetof(SiteRecord, number) == 56);
 static_assert(offsetof(SiteRecord, told) == 60);
 static_assert(offsetof(ThreadSlot, instructions) == 8);
 static_assert(offsetof(ThreadSlot, call) == 16);
-static_assert(offsetof(ThreadSlot, told) == 24);
-static_assert(offsetof(ThreadSlot, told_end) == 32);
-static_assert(offsetof(ThreadSlot, told_at) == 40);
+static_assert(offsetof(ThreadSlot, target) == 24);
+static_assert(offsetof(ThreadSlot, told) == 32);
+static_assert(offsetof(ThreadSlot, told_end) == 40);
+static_assert(offsetof(ThreadSlot, told_at) == 48);
 // The word at ThreadSlot::thread is the beginning of an event: its thread, and
 // with `at_point` the flag that says so.
-static_assert(offsetof(ThreadSlot, thread) == 48);
-static_assert(offsetof(ThreadSlot, inside) == 50);
-static_assert(offsetof(ThreadSlot, at_point) == 51);
+static_assert(offsetof(ThreadSlot, thread) == 56);
+static_assert(offsetof(ThreadSlot, inside) == 58);
+static_assert(offsetof(ThreadSlot, at_point) == 59);
 static_assert(uint64_t{abi::kFlagPoint} << 16 == uint64_t{1} << 24);
 static_assert((abi::kModeBefore | abi::kModeCount) == 5);
 static_assert(abi::kModeAfter == 2);

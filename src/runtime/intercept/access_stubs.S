@@ -20,10 +20,11 @@
 #define SLOT_NODE 0
 #define SLOT_INSTRUCTIONS 8
 #define SLOT_CALL 16
-#define SLOT_TOLD 24
-#define SLOT_TOLD_END 32
-#define SLOT_TOLD_AT 40
-#define SLOT_THREAD 48
+#define SLOT_TARGET 24
+#define SLOT_TOLD 32
+#define SLOT_TOLD_END 40
+#define SLOT_TOLD_AT 48
+#define SLOT_THREAD 56
 #define MODE_AHEAD 5
 #define MODE_AFTER 2
 #define EVENT_BYTES 32
@@ -124,7 +125,8 @@ __fl_told:
   je __fl_told_slowly
   testl $0xff0000, %r8d
   jne __fl_told_slowly
-  cmpq $0, SLOT_CALL(%rcx)
+  movq SLOT_CALL(%rcx), %r9
+  orq SLOT_TARGET(%rcx), %r9
   jne __fl_told_slowly
   movq SLOT_INSTRUCTIONS(%rcx), %r9
   movzbl SITE_BEHIND(%rsi), %r10d

@@ -22,6 +22,7 @@
 #include "runtime/model/signals.h"
 #include "runtime/model/thread_settings.h"
 #include "runtime/model/unwind.h"
+#include "runtime/sites/modules.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/syscall.h"
 
@@ -148,8 +149,22 @@ void Finish(Thread& thread) {
   gate().End(thread, thread.place);
 }
 
+// What a thread that begins is called by (abi/hooks.h): the routine, unless it
+// is one of ours, or that of std::thread, which do nothing but call the
+// program's.
+uint64_t TargetOf(void* (*start)(void*)) {
+  const auto target = reinterpret_cast<uint64_t>(start);
+  const Module* module = FindModule(target);
+  const Module* own = FindModule(reinterpret_cast<uint64_t>(&TargetOf));
+  if (module == nullptr) return target;
+  const bool known =
+      module == own || strstr(module->entry->path, "/libstdc++.so") != nullptr;
+  return known ? 0 : target;
+}
+
 void CallStart(void* argument) {
   auto* thread = static_cast<Thread*>(argument);
+  thread->slot.target = TargetOf(thread->start);
   thread->result = thread->start(thread->argument);
 }
 

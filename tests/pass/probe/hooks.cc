@@ -206,7 +206,8 @@ void TellFrame(const char* kind, const FunctionRecord* function,
 }
 
 ThreadSlot* Enter(FunctionRecord* function, ThreadSlot* own,
-                  const void* const* pointers) {
+                  const void* const* pointers, const void*) {
+  own->target = 0;
   const Scope scope;
   if (scope.nested()) return own;
   Thread& thread = the_thread;
