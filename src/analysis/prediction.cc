@@ -1,5 +1,6 @@
 #include "analysis/prediction.h"
 
+#include <algorithm>
 #include <ranges>
 #include <set>
 
@@ -76,6 +77,24 @@ uint64_t ContextOf(uint32_t node, const Names& names) {
   return context;
 }
 
+namespace {
+
+// Where threads come to the same place several times, which time is meant can
+// decide between a deadlock and none: those steps keep the calls that led
+// there. Elsewhere other calls may lead there as well.
+void KeepContexts(Prediction& prediction, const Names& names) {
+  std::vector<TargetStep>& steps = prediction.target.steps;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto same = [&](const TargetStep& step) {
+      return &step != &steps[i] && step.anchor == steps[i].anchor;
+    };
+    if (steps[i].anchor == 0 || std::ranges::none_of(steps, same)) continue;
+    steps[i].context = ContextOf(prediction.spots[i].node, names);
+  }
+}
+
+}  // namespace
+
 void Resolve(Prediction& prediction, const Names& names) {
   for (size_t i = 0; i < prediction.target.steps.size(); ++i) {
     TargetStep& step = prediction.target.steps[i];
@@ -86,6 +105,9 @@ void Resolve(Prediction& prediction, const Names& names) {
     if (prediction.holds[i].site != 0) {
       step.hold_at = AnchorOf(prediction.holds[i], names);
     }
+  }
+  if (prediction.target.success == finding::Success::kDeadlock) {
+    KeepContexts(prediction, names);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "explore/approach.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace fairlead::explore {
@@ -14,9 +15,29 @@ bool Approach::Misses() const {
   return (in_sight_ & all) != all;
 }
 
-Prepared Approach::AsItIs() const {
+uint64_t Approach::num_plain_attempts() const {
+  return target_.success == finding::Success::kDeadlock ? 3 : 2;
+}
+
+Prepared Approach::AsItIs(uint64_t attempt) const {
   Prepared prepared = {target_, {}};
   for (size_t i = 0; i < target_.steps.size(); ++i) prepared.own.push_back(i);
+  if (target_.success != finding::Success::kDeadlock || attempt == 0) {
+    return prepared;
+  }
+  std::vector<uint32_t> taken;  // steps that take a lock
+  for (size_t i = 0; i < target_.steps.size(); ++i) {
+    if (target_.steps[i].phase == finding::Phase::kComplete) {
+      taken.push_back(static_cast<uint32_t>(i));
+    }
+  }
+  if (taken.size() < 2) return prepared;
+  std::ranges::rotate(taken, taken.begin() + static_cast<ptrdiff_t>(
+                                                 (attempt - 1) % taken.size()));
+  for (size_t i = 1; i < taken.size(); ++i) {
+    prepared.target.edges.push_back(
+        {.before = taken[i - 1], .after = taken[i], .precondition = true});
+  }
   return prepared;
 }
 

@@ -33,7 +33,12 @@ class Approach {
   // Whether a step never came.
   bool Misses() const;
 
-  Prepared AsItIs() const;
+  // Without anything that leads there. Of a deadlock each attempt but the first
+  // (0) has the locks taken one after the other, each in another order: a
+  // thread that holds its lock may keep another from ever coming to its own.
+  Prepared AsItIs(uint64_t attempt = 0) const;
+  // How many attempts that is worth.
+  uint64_t num_plain_attempts() const;
   // With preconditions that were not proposed before; none when no step is
   // missing, or there is nothing to propose.
   std::optional<Prepared> Next();

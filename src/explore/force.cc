@@ -148,9 +148,11 @@ class Forcer {
   // The target as the next attempt is to have it.
   Prepared Prepare() {
     if (realised_) return *realised_;
-    if (forced_.attempts < 2) return approach_.AsItIs();
+    const uint64_t plain = approach_.num_plain_attempts();
+    if (forced_.attempts < plain) return approach_.AsItIs(forced_.attempts);
     std::optional<Prepared> prepared = approach_.Next();
-    return prepared ? *std::move(prepared) : approach_.AsItIs();
+    return prepared ? *std::move(prepared)
+                    : approach_.AsItIs(forced_.attempts % plain);
   }
 
   Result<Went> Attempt(const Prepared& prepared) {

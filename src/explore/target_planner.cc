@@ -37,8 +37,9 @@ TargetPlanner::TargetPlanner(std::vector<Foretold> targets, uint64_t seed,
 }
 
 std::optional<Prepared> TargetPlanner::Prepare(Entry& entry) {
-  if (entry.attempts < kAttempts) return entry.approach.AsItIs();
-  if (entry.attempts == kAttempts + kPreparedAttempts) return {};
+  const uint64_t plain = entry.approach.num_plain_attempts();
+  if (entry.attempts < plain) return entry.approach.AsItIs(entry.attempts);
+  if (entry.attempts == plain + kPreparedAttempts) return {};
   return entry.approach.Next();
 }
 
@@ -66,7 +67,7 @@ std::optional<Planned> TargetPlanner::Next() {
     planned.arm = static_cast<uint64_t>(next - targets_.data());
     planned.subject = next->sentence;
     // What leads to a step is only asked for once it has been missed.
-    planned.attempt = next->attempts + 1 >= kAttempts;
+    planned.attempt = next->attempts + 1 >= next->approach.num_plain_attempts();
     if (next->attempts++ == 0) ++num_tried_;
     next->own = prepared->own;
     next->state = State::kUnderWay;
@@ -78,17 +79,22 @@ void TargetPlanner::Learn(const Planned& planned, const Observed& observed) {
   Entry& entry = targets_[planned.arm];
   entry.approach.Sighted(OwnProgress(observed.target, entry.own).in_sight);
   if (observed.attempt != nullptr) entry.approach.Learn(observed.attempt);
-  // A deadlock keeps its last steps from happening.
+  // A deadlock keeps its last steps from happening, and is there or is not:
+  // threads that only came near it are no realisation without effect.
+  const bool can_be_harmless =
+      entry.approach.target().success == finding::Success::kOrder;
   if (observed.end == Observed::End::kFailed) {
     entry.state = State::kFailed;
   } else {
-    entry.state =
-        observed.target.success != 0 ? State::kHarmless : State::kOpen;
+    entry.state = observed.target.success != 0 && can_be_harmless
+                      ? State::kHarmless
+                      : State::kOpen;
   }
   num_realised_ += entry.state != State::kOpen;
-  if (entry.attempts >= kAttempts && entry.state == State::kOpen &&
+  const uint64_t plain = entry.approach.num_plain_attempts();
+  if (entry.attempts >= plain && entry.state == State::kOpen &&
       (!entry.approach.Misses() ||
-       entry.attempts == kAttempts + kPreparedAttempts)) {
+       entry.attempts == plain + kPreparedAttempts)) {
     entry.state = State::kGivenUp;
   }
 }

@@ -34,8 +34,6 @@ class TargetPlanner final : public Planner {
  public:
   // Targets that are forced; more would keep the search waiting.
   static constexpr size_t kMaxTargets = 64;
-  // Of each target: older threads first, then younger ones.
-  static constexpr uint64_t kAttempts = 2;
   // With preconditions. Six attempts in all, as of `fairlead force`, would keep
   // the search waiting where many steps cannot come.
   static constexpr uint64_t kPreparedAttempts = 2;

@@ -57,6 +57,25 @@ TEST(TargetPlanner, LeavesWhatHappened) {
   EXPECT_EQ(planner.num_realised(), 2);
 }
 
+// Threads that came near a deadlock have not shown it to be harmless; and one
+// that holds its lock may have kept the other from its own.
+TEST(TargetPlanner, ADeadlockIsThereOrNot) {
+  std::vector<Foretold> targets = Targets(1);
+  targets[0].target.success = finding::Success::kDeadlock;
+  TargetPlanner planner(std::move(targets), 1);
+  Observed near = Ended(Observed::End::kOk);
+  near.target.success = 1;
+  near.target.in_sight = 3;
+  std::vector<uint32_t> num_edges;
+  while (const std::optional<Planned> planned = planner.Next()) {
+    num_edges.push_back(planned->target[0].num_edges);
+    planner.Learn(*planned, near);
+  }
+  EXPECT_EQ(num_edges, (std::vector<uint32_t>{0, 1, 1}));
+  EXPECT_EQ(planner.num_realised(), 0);
+  EXPECT_TRUE(planner.Harmless().empty());
+}
+
 TEST(TargetPlanner, WaitsForAnAttemptUnderWay) {
   TargetPlanner planner(Targets(1), 1);
   const Planned first = *planner.Next();
