@@ -67,7 +67,9 @@ def test(options, program, letters, strategy, seed, store, executions):
          "--store", store, "--json", report, "--", program, letters],
         stdin=subprocess.DEVNULL, capture_output=True)
     answer = json.loads(report.read_text())
-    first = [each["first_execution"] for each in answer["findings"]]
+    # A race of which nothing came is no failure.
+    first = [each["first_execution"] for each in answer["findings"]
+             if each["severity"] in ("medium", "high")]
     return (min(first) if first else None), answer["seconds"]
 
 

@@ -18,7 +18,10 @@
 #include "explore/confirm.h"
 #include "explore/describe.h"
 #include "explore/divergence.h"
+#include "explore/event_stream.h"
 #include "explore/interrupt.h"
+#include "explore/race_list.h"
+#include "explore/record_tee.h"
 #include "explore/trace_recorder.h"
 #include "explore/verdict.h"
 
@@ -64,8 +67,11 @@ class Replay {
   Result<ExitCode> RunTimes();
   Status KeepTrace(const Finished& finished, explore::TraceRecorder& recorder);
   Result<ExitCode> RunInGdb();
-  // How one repetition ended, in words; "" = like the finding.
-  std::string Difference(const Finished& finished, const Judgement& judgement);
+  // How one repetition ended, in words; "" = like the finding. `races` are
+  // those that were seen in it, if it was asked for them.
+  std::string Difference(const Finished& finished, const Judgement& judgement,
+                         explore::RaceWatch* races);
+  bool IsRace() const { return stored_.finding.kind == finding::Kind::kRace; }
 
   ReplayOptions options_;
   store::FindingId id_ = {};
@@ -180,6 +186,7 @@ explore::Expectations Replay::ExpectationsOf() const {
     }
   }
   expectations.judge = judge_;
+  expectations.sanitized = !setting_.program.sanitizers.Names().empty();
   // What was wrong about the output is not kept, but the output is: it must be
   // the same again.
   if (stored_.finding.kind == finding::Kind::kOutput) {
@@ -202,7 +209,8 @@ explore::Repetition Replay::RepetitionOf() const {
 }
 
 std::string Replay::Difference(const Finished& finished,
-                               const Judgement& judgement) {
+                               const Judgement& judgement,
+                               explore::RaceWatch* races) {
   explore::Namer namer(*finished.executed.memory);
   if (finished.executed.outcome.status == abi::Status::kDivergence) {
     std::string text =
@@ -221,6 +229,10 @@ std::string Replay::Difference(const Finished& finished,
   }
   if (judgement.end == Judgement::End::kCut) {
     return "it was cut: " + judgement.reason;
+  }
+  if (races != nullptr) {
+    const bool again = explore::IsAmong(stored_.finding, races->Finish(namer));
+    return again ? "" : "the race was not seen";
   }
   if (explore::IsRepeated(stored_.finding.kind, judgement)) return "";
   if (!judgement.failure) return "it did not fail";
@@ -263,9 +275,14 @@ Result<ExitCode> Replay::RunTimes() {
   std::string difference;
   for (; done < options_.times && interrupts.signal() == 0; ++done) {
     explore::Task task = explore::TaskFor(repetition, inputs);
-    if (recorder && done == 0) {
+    explore::RaceWatch races(repetition.schedule->quiet.idle.empty());
+    explore::EventStream stream(races);
+    explore::RecordTee tee;
+    if (IsRace()) tee.Add(stream);
+    if (recorder && done == 0) tee.Add(*recorder);
+    if (!tee.empty()) {
       task.plan.flags |= abi::kPlanTrace;
-      task.observer = &*recorder;
+      task.observer = &tee;
     }
     const Result<Finished> finished = explore::RunOne(**runner, task);
     if (!finished) return finished.error();
@@ -282,13 +299,15 @@ Result<ExitCode> Replay::RunTimes() {
     Judgement judgement = oracle.Judge(*finished);
     if (judgement.end == Judgement::End::kUnable) return *judgement.error;
     if (judgement.end == Judgement::End::kStopped) break;
-    std::string how = Difference(*finished, judgement);
+    explore::RaceWatch* watched = IsRace() ? &races : nullptr;
+    std::string how = Difference(*finished, judgement, watched);
     // What was suppressed when it was found may be what is seen first.
-    while (!how.empty() && judgement.failure && !judgement.silent) {
+    while (!IsRace() && !how.empty() && judgement.failure &&
+           !judgement.silent) {
       oracle.Silence(judgement.failure->key);
       judgement = oracle.Judge(*finished);
       if (judgement.failure && !judgement.silent &&
-          Difference(*finished, judgement).empty()) {
+          Difference(*finished, judgement, nullptr).empty()) {
         how.clear();
       }
     }
@@ -301,7 +320,8 @@ Result<ExitCode> Replay::RunTimes() {
   const std::string forced = explore::ForcedText(*repetition.schedule);
   if (difference.empty() && !forced.empty()) Note("{}", forced);
   if (!difference.empty()) Note("{}", difference);
-  Note("{} of {} failed like finding {}: {}: {}", same, done,
+  Note("{} of {} {} finding {}: {}: {}", same, done,
+       IsRace() ? "showed the race of" : "failed like",
        static_cast<uint64_t>(id_), finding::TitleOf(stored_.finding.kind),
        stored_.finding.message);
   return same == done && done == options_.times ? ExitCode::kFindings

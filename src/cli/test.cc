@@ -114,6 +114,8 @@ Status Test::PrepareExpectations() {
   expectations.same_output = options_.same_output;
   expectations.judge = options_.judge;
   expectations.judge_limit = TimeLimit(options_.timeout_s);
+  expectations.sanitized =
+      !campaign_.setting.program.sanitizers.Names().empty();
   if (options_.expect_output.empty()) return {};
   Result<std::string> text = ReadFile(options_.expect_output);
   if (!text) return text.error();
@@ -167,7 +169,6 @@ Status Test::Prepare() {
   Result<std::string> runtime = explore::FindRuntime();
   if (!runtime) return runtime.error();
   if (Status can = CheckInput(options_.stdin_path); !can) return can;
-  if (Status done = PrepareExpectations(); !done) return done;
   if (Status done = PrepareSuppressions(); !done) return done;
 
   campaign_.setting = {.program = *std::move(program),
@@ -177,6 +178,7 @@ Status Test::Prepare() {
                        .stdin_path = options_.stdin_path,
                        .jobs = options_.jobs,
                        .drive = options_.drive};
+  if (Status done = PrepareExpectations(); !done) return done;
   campaign_.seed = options_.seed;
   campaign_.max_executions = options_.executions;
   campaign_.timeout = TimeLimit(options_.timeout_s);
@@ -186,6 +188,7 @@ Status Test::Prepare() {
   campaign_.predict = options_.predict && options_.strategy == "auto";
   campaign_.spurious = options_.spurious;
   campaign_.early = EarlyFlagOf(options_.early_timeouts);
+  if (options_.all) campaign_.least_told = finding::Severity::kInfo;
   campaign_.tool = Version();
   // What cannot be kept is told before anything runs in vain.
   if (!options_.json.empty()) {

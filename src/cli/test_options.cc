@@ -87,7 +87,13 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
                 "foretells before the search");
   test.add_flag("--all", options.all,
                 "Also tell which predictions happened without an observable "
-                "effect");
+                "effect, and which data races are harmless on most machines "
+                "or only possible");
+  test.add_option("--fail-on", options.fail_on,
+                  "The least severity of a finding that makes the exit code 1: "
+                  "info, low, medium or high")
+      ->check(CLI::IsMember({"info", "low", "medium", "high"}))
+      ->capture_default_str();
   test.add_flag("--application-only", options.application_only,
                 "Force no iRoots with steps in libraries");
   test.add_flag("--forget", options.forget,

@@ -124,6 +124,9 @@ std::string BehaviourText(const TestReport& report) {
     for (const std::string& sentence : result.harmless) {
       text += fmt::format("  nothing observable: {}\n", sentence);
     }
+    for (const std::string& sentence : result.possible) {
+      text += fmt::format("  possible: {}\n", sentence);
+    }
   }
   if (progress.behaviours == 0) return text;
   const uint64_t last = report.result.last_new_behaviour;
@@ -138,8 +141,11 @@ std::string BehaviourText(const TestReport& report) {
 }  // namespace
 
 ExitCode ExitCodeOf(const TestReport& report) {
-  if (std::ranges::any_of(report.result.findings,
-                          [](const Found& found) { return found.counts; })) {
+  const finding::Severity least = finding::FindSeverity(report.options.fail_on)
+                                      .value_or(finding::Severity::kLow);
+  if (std::ranges::any_of(report.result.findings, [&](const Found& found) {
+        return found.counts && found.finding.severity >= least;
+      })) {
     return ExitCode::kFindings;
   }
   return WhyUnknown(report).empty() ? ExitCode::kNothingFound
@@ -203,7 +209,8 @@ std::string TestText(const TestReport& report) {
         fmt::format("\n{} ignored or suppressed\n", Counted(silent, "finding"));
   }
   text += fmt::format(
-      "\n{}: {} ({})\n", ranked.empty() ? "ok" : "failed",
+      "\n{}: {} ({})\n",
+      ExitCodeOf(report) == ExitCode::kFindings ? "failed" : "ok",
       ranked.empty() ? "nothing found" : Counted(ranked.size(), "finding"),
       Why(report));
   // What is quiet begins with its first word.
@@ -284,6 +291,7 @@ Json TestJson(const TestReport& report) {
       {"predicted", result.num_predicted},
       {"realised", result.num_realised},
       {"harmless", result.harmless},
+      {"possible_races", result.possible},
       {"last_new_behaviour", result.last_new_behaviour},
       {"idle_sites", result.num_idle_sites},
       {"shares", shares},

@@ -8,6 +8,7 @@
 #include "explore/found_list.h"
 #include "explore/idle_sites.h"
 #include "explore/in_process_planner.h"
+#include "explore/race_list.h"
 #include "explore/seeds.h"
 #include "explore/target_planner.h"
 #include "explore/under_way.h"
@@ -24,11 +25,23 @@ constexpr std::chrono::milliseconds kLook(50);
 // Executions in which threads run until they must wait, in random orders; what
 // they print is right by definition (--same-output).
 constexpr size_t kSerialReferences = 8;
+// Of all orders, with this many draws of each on average, but no more in all.
+constexpr uint64_t kDrawsPerOrder = 6;
+constexpr uint64_t kMaxSerial = 2000;
 
 // Different schedules that must all fail before it is said that every one does.
 constexpr StrategyId kAlwaysTried[] = {
     StrategyId::kRoundRobin, StrategyId::kRandom, StrategyId::kRandom,
     StrategyId::kRandom,     StrategyId::kRandom, StrategyId::kRandom};
+
+// Without change points `pct` runs threads one after the other.
+Planned SerialPlan(uint64_t seed) {
+  Planned planned;
+  planned.strategy = DefaultSpec(StrategyId::kPct);
+  planned.strategy.params[0] = 0;
+  planned.seed = seed;
+  return planned;
+}
 
 class Campaign {
  public:
@@ -43,7 +56,8 @@ class Campaign {
         observer_(observer),
         interrupts_(interrupts),
         oracle_(options.expectations),
-        found_(options, oracle_) {}
+        found_(options, oracle_),
+        races_(options, found_) {}
 
   CampaignResult Run() {
     if (runner_ == nullptr) Choose();
@@ -88,7 +102,11 @@ class Campaign {
                    Observed::End end);
   void TakeFailures(Judgement judgement, const Finished& finished,
                     const UnderWay& execution);
+  Judgement Judge(const Finished& finished);
+  bool IsSerialOutput(const std::string& output, uint64_t num_threads);
   void TakeEvents(const Finished& finished, UnderWay& execution);
+  void TakeRaces(const Finished& finished, UnderWay& execution);
+  void TellRaces();
   std::optional<IRootsSeen> TakeIRoots(const Finished& finished,
                                        UnderWay& execution);
   void TakeFailure(const Failure& failure, const Finished& finished,
@@ -139,6 +157,7 @@ class Campaign {
   const InterruptWatch& interrupts_;
   Oracle oracle_;
   FoundList found_;
+  RaceList races_;
   IdleSites idle_sites_;
   PlaceNames places_;
   std::chrono::nanoseconds learnt_at_ = {};  // since the campaign began
@@ -148,6 +167,7 @@ class Campaign {
   std::vector<Foretold> targets_;     // what the first one foretells
   SeenPointer reference_;             // and what happened in it
   uint64_t num_started_ = 0;
+  uint64_t num_serial_ = kSerialReferences;  // serial orders drawn
   Clock::time_point began_ = Clock::now();
   Deadline deadline_ = Deadline(
       options_.time ? std::optional(began_ + *options_.time) : std::nullopt);
@@ -197,11 +217,9 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t number,
     End(CampaignEnding::kBudget);
     return false;
   }
-  Planned planned;
-  planned.strategy = DefaultSpec(strategy);
-  // Without change points `pct` runs threads one after the other.
-  if (strategy == StrategyId::kPct) planned.strategy.params[0] = 0;
-  planned.seed = SeedOf(options_.seed, SeedFor::kReference, number);
+  Planned planned =
+      SerialPlan(SeedOf(options_.seed, SeedFor::kReference, number));
+  if (strategy != StrategyId::kPct) planned.strategy = DefaultSpec(strategy);
   planned.profile = profile;
   UnderWay execution(std::move(planned));
   if (profile && options_.predict) execution.Predict();
@@ -350,14 +368,58 @@ void Campaign::Finish() {
   result_.remark = main_planner().Remark();
   result_.num_idle_sites = idle_sites_.ids().size();
   result_.findings = found_.Take();
+  TellRaces();
   result_.never = claims_.Never();
   result_.num_claims = claims_.size();
 }
 
 // What came of an execution.
 
+// How many executions show each order of so many threads, nearly for sure.
+uint64_t DrawsFor(uint64_t num_threads) {
+  uint64_t orders = 1;
+  for (uint64_t i = 2; i <= num_threads && orders < kMaxSerial; ++i) {
+    orders *= i;
+  }
+  return std::min(kMaxSerial, kDrawsPerOrder * orders);
+}
+
+// What threads print that run one after the other is right, in whatever order
+// they do. There may be many orders, so more are drawn only where an output is
+// in doubt.
+bool Campaign::IsSerialOutput(const std::string& output, uint64_t num_threads) {
+  const Result<Runner*> fresh = found_.FreshRunner();
+  if (!fresh) return false;
+  while (num_serial_ < DrawsFor(num_threads) && !TimeSpent()) {
+    UnderWay execution(
+        SerialPlan(SeedOf(options_.seed, SeedFor::kReference, num_serial_++)));
+    const Result<Finished> finished =
+        RunOne(**fresh, TaskOf(options_, {}, execution));
+    if (!finished || interrupts_.signal() != 0) return false;
+    using End = Judgement::End;
+    const Judgement judgement = oracle_.Judge(*finished);
+    const bool ended = judgement.end == End::kOk ||
+                       (judgement.failure &&
+                        judgement.failure->kind == finding::Kind::kOutput);
+    if (ended) oracle_.LearnReference(*finished);
+    if (oracle_.IsOfReference(output)) return true;
+  }
+  return false;
+}
+
+Judgement Campaign::Judge(const Finished& finished) {
+  Judgement judgement = oracle_.Judge(finished);
+  if (!options_.expectations.same_output || !judgement.failure ||
+      judgement.failure->kind != finding::Kind::kOutput ||
+      !IsSerialOutput(finished.output->Output(),
+                      finished.executed.outcome.num_threads)) {
+    return judgement;
+  }
+  return oracle_.Judge(finished);
+}
+
 void Campaign::Take(const Finished& finished, UnderWay& execution) {
-  TakeJudged(oracle_.Judge(finished), finished, execution);
+  TakeJudged(Judge(finished), finished, execution);
 }
 
 void Campaign::TakeJudged(Judgement judgement, const Finished& finished,
@@ -460,6 +522,7 @@ void Campaign::TakeLessons(const Finished& finished, UnderWay& execution,
     result_.last_new_behaviour = progress.executions;
   }
   TakeEvents(finished, execution);
+  if (end == Observed::End::kOk) TakeRaces(finished, execution);
 }
 
 // A failure that does not count must not hide another one.
@@ -500,6 +563,30 @@ void Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
   if (execution.predictions != nullptr) {
     targets_ = ForetoldBy(execution.predictions->Finish(namer));
     reference_ = execution.Seen(namer);
+  }
+}
+
+void Campaign::TakeRaces(const Finished& finished, UnderWay& execution) {
+  if (execution.races == nullptr || !execution.WasSeen()) return;
+  Namer namer(*finished.executed.memory);
+  const Status added =
+      races_.Add(execution.races->Finish(namer), finished, execution,
+                 result_.progress.executions, TimeSpent());
+  if (!added) Fail(added.error());
+}
+
+// They come behind what has failed, and end nothing.
+void Campaign::TellRaces() {
+  result_.possible = races_.Possible();
+  for (Found& race : races_.Take(result_.findings)) {
+    const Result<bool> counts = observer_.OnFinding(race);
+    if (!counts) {
+      Fail(counts.error());
+      return;
+    }
+    race.counts = *counts;
+    result_.progress.num_findings += race.counts;
+    result_.findings.push_back(std::move(race));
   }
 }
 

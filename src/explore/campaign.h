@@ -43,6 +43,8 @@ struct CampaignOptions {
   uint64_t max_steps = 0;                                // of one; 0 = none
   bool keep_going = false;  // after the first finding that counts
   bool all_sites = false;   // unshared ones stay points
+  // Data races below this are not told.
+  finding::Severity least_told = finding::Severity::kLow;
   bool spurious = false;
   uint64_t early = 0;    // one of abi::kPlanEarly, or 0 for the default
   uint64_t repeats = 5;  // of a failure, to confirm it
@@ -126,6 +128,8 @@ struct CampaignResult {
   size_t num_predicted = 0;           // targets that were forced
   size_t num_realised = 0;            // of them
   std::vector<std::string> harmless;  // of those: nothing failed; sentences
+  // Data races that code which was not compiled with us may prevent; sentences.
+  std::vector<std::string> possible;
   // Of a finished execution; of what was not controlled, the most of any, and
   // annotations that any called in vain.
   abi::Outcome last_outcome = {};

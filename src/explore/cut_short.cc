@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "explore/describe.h"
+#include "explore/stacks.h"
 
 namespace fairlead::explore {
 namespace {
@@ -34,7 +35,8 @@ std::vector<std::string> WhereItWas(const Finished& finished, Namer& namer) {
   const abi::Outcome& outcome = finished.executed.outcome;
   if (outcome.status == abi::Status::kCut) {
     const std::vector<finding::ThreadState> states =
-        ThreadStates(finished.executed, namer);
+        ThreadStates(finished.executed,
+                     Stacks(*finished.executed.memory, namer), namer);
     for (const finding::ThreadState& state : states) {
       if (lines.size() == kMaxThreadsTold) {
         lines.push_back(

@@ -115,8 +115,15 @@ FoundList::Added FoundList::AddNew(const Failure& failure,
 Found FoundList::Describe(const Failure& failure, const Finished& finished,
                           const UnderWay& execution) {
   Namer namer(*finished.executed.memory);
+  return Witnessed(explore::Describe(failure, finished, namer), finished,
+                   execution);
+}
+
+Found FoundList::Witnessed(finding::Finding finding, const Finished& finished,
+                           const UnderWay& execution) {
+  Namer namer(*finished.executed.memory);
   Found found;
-  found.finding = explore::Describe(failure, finished, namer);
+  found.finding = std::move(finding);
   found.strategy = FormatStrategySpec(execution.planned.strategy);
   // Its parameters are ours; they cannot be asked for.
   if (execution.planned.strategy.id == sched::StrategyId::kDirector) {
@@ -142,7 +149,7 @@ Found FoundList::Describe(const Failure& failure, const Finished& finished,
   schedule.strategy = found.strategy;
   schedule.seed = found.seed;
   schedule.carrier = "fiber";
-  schedule.outcome = finding::WordOf(failure.kind);
+  schedule.outcome = finding::WordOf(found.finding.kind);
   witness.schedule = std::move(schedule);
   return found;
 }

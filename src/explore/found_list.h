@@ -41,6 +41,15 @@ class FoundList {
             const UnderWay& execution, uint64_t number);
 
   Found& operator[](size_t index) { return list_[index]; }
+  const std::vector<Found>& all() const { return list_; }
+
+  // `finding` with all that repeats the execution that showed it.
+  Found Witnessed(finding::Finding finding, const Finished& finished,
+                  const UnderWay& execution);
+
+  // Where repetitions run.
+  Result<Runner*> FreshRunner();
+
   std::vector<Found> Take() { return std::move(list_); }
 
  private:
@@ -59,7 +68,6 @@ class FoundList {
   Found Describe(const Failure& failure, const Finished& finished,
                  const UnderWay& execution);
   Status Repeat(const Failure& failure, Found& found);
-  Result<Runner*> FreshRunner();
 
   const CampaignOptions& options_;
   Oracle& oracle_;

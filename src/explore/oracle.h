@@ -60,6 +60,7 @@ struct Expectations {
   bool same_output = false;  // … or one that a reference execution gave
   std::string judge = {};    // command; "" = none
   std::optional<std::chrono::nanoseconds> judge_limit = {};
+  bool sanitized = false;    // the program reports by a sanitizer
 };
 
 class Oracle {
@@ -76,6 +77,9 @@ class Oracle {
   // An execution of a schedule that is taken as a reference, after it was
   // judged as ok: its output is right.
   void LearnReference(const Finished& finished);
+  bool IsOfReference(const std::string& output) const {
+    return outputs_.contains(output);
+  }
 
  private:
   std::optional<Failure> JudgeOutput(const Finished& finished) const;

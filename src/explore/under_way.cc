@@ -12,6 +12,19 @@ finding::QuietSites AllTold(const finding::QuietSites& quiet) {
   return told;
 }
 
+namespace {
+
+// Where idle sites hide what orders accesses, only those count that threads
+// stood before at once, which what is forced brings about.
+void WatchRaces(UnderWay& execution) {
+  const bool complete = execution.quiet.idle.empty();
+  if (!complete && execution.attempt == nullptr) return;
+  execution.races = std::make_unique<RaceWatch>(complete);
+  execution.stream->Add(*execution.races);
+}
+
+}  // namespace
+
 Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
             UnderWay& execution) {
   const Planned& planned = execution.planned;
@@ -46,6 +59,7 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
     if (execution.profiler) execution.stream->Add(*execution.profiler);
     if (execution.predictions) execution.stream->Add(*execution.predictions);
     if (execution.attempt) execution.stream->Add(*execution.attempt);
+    WatchRaces(execution);
     task.observer = execution.stream.get();
     task.plan.flags |= abi::kPlanTrace;
   }

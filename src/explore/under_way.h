@@ -16,6 +16,7 @@
 #include "explore/preconditions.h"
 #include "explore/prediction_observer.h"
 #include "explore/profile.h"
+#include "explore/race_watch.h"
 #include "explore/runner.h"
 
 namespace fairlead::explore {
@@ -32,6 +33,7 @@ struct UnderWay {
   std::unique_ptr<PredictionObserver> predictions = {};
   std::unique_ptr<IRootWatch> iroots = {};
   std::unique_ptr<AttemptObserver> attempt = {};
+  std::unique_ptr<RaceWatch> races = {};
   std::unique_ptr<EventStream> stream = {};
 
   // Has it analysed as well; before TaskOf.

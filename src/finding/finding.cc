@@ -20,7 +20,7 @@ constexpr KindEntry kKinds[] = {
 #undef FL_FINDING
 };
 
-constexpr std::string_view kSeverities[] = {"low", "medium", "high"};
+constexpr std::string_view kSeverities[] = {"info", "low", "medium", "high"};
 constexpr std::string_view kVerdicts[] = {"predicted", "confirmed", "refuted",
                                           "unknown"};
 

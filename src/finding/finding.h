@@ -25,7 +25,8 @@ enum class Kind : uint8_t {
 #undef FL_FINDING
 };
 
-enum class Severity : uint8_t { kLow, kMedium, kHigh };
+// Ascending. kInfo: nothing that has to be changed; told on demand.
+enum class Severity : uint8_t { kInfo, kLow, kMedium, kHigh };
 
 // What is known about the claim.
 enum class Verdict : uint8_t {

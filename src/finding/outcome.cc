@@ -38,6 +38,7 @@ Outcome OutcomeOf(Kind kind) {
       return Outcome::kHang;
     case Kind::kSometimes:
     case Kind::kReachable:
+    case Kind::kRace:
       return Outcome::kNothing;
     default:
       return Outcome::kCrash;

@@ -13,7 +13,7 @@ bool Matches(const std::string& pattern, const std::string& text) {
 
 // What only predictions are called.
 bool IsPredicted(std::string_view word) {
-  return word == "race" || word == "atomicity" || word == "condvar";
+  return word == "atomicity" || word == "condvar";
 }
 
 }  // namespace

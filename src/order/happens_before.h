@@ -51,7 +51,12 @@ namespace fairlead::order {
 
 class HappensBefore {
  public:
-  explicit HappensBefore(EdgeSet edges) : edges_(edges) {}
+  // Which accesses may be hand-made synchronisation (kRecognised): all, or
+  // only those that are no atomics, which say themselves what they order.
+  enum class Recognise : uint8_t { kAll, kPlain };
+
+  explicit HappensBefore(EdgeSet edges, Recognise recognise = Recognise::kAll)
+      : edges_(edges), recognise_(recognise) {}
 
   // Consumes the next event and gives its stamp. Any sequence of events is
   // fine, also one that no program produces.
@@ -175,6 +180,7 @@ class HappensBefore {
   }
 
   EdgeSet edges_;
+  Recognise recognise_;
   std::vector<Thread> threads_;  // by Tid
   ObjectTable<Lock> locks_;
   ObjectTable<VectorClock> semaphores_;

@@ -200,7 +200,7 @@ Failure Said(std::string printed, std::string error, int signal = 0) {
   }
   scripted.printed = std::move(printed);
   scripted.error = std::move(error);
-  return *Judge(scripted).failure;
+  return *Judge(scripted, {.sanitized = true}).failure;
 }
 
 TEST(Oracle, TellsWrongExitCodesApartByWhatWasSaid) {
@@ -334,6 +334,13 @@ TEST(Oracle, TellsWhatAMisuseThatDoesNotCountCameTo) {
     EXPECT_EQ(next.silent, !each.behind.has_value());
     EXPECT_EQ(next.failure->kind, each.behind.value_or(Kind::kUseAfterFree));
   }
+}
+
+TEST(Oracle, ListensForASanitizerOnlyWhereThereIsOne) {
+  Scripted scripted = ScriptedRunner::Ended();
+  scripted.error = "client.c:7: runtime error: trying again\n";
+  EXPECT_EQ(Judge(scripted).end, End::kOk);
+  EXPECT_EQ(Judge(scripted, {.sanitized = true}).end, End::kFailed);
 }
 
 TEST(SanitizerLine, FindsTheFirstReport) {
