@@ -263,10 +263,11 @@ void IdleCopies::WriteSwitch(Copy& copy) {
                   MDBuilder(context).createUnlikelyBranchWeights());
   watched->insertInto(&function);
   IRBuilder<> telling(watched);
-  // Code without a place cannot be taken over by a function that has one.
+  // Code without a place cannot be taken over by a function that has one; line
+  // 0 is nobody's, so that the switch is in no stack.
   if (DISubprogram* subprogram = function.getSubprogram()) {
     telling.SetCurrentDebugLocation(
-        DILocation::get(context, subprogram->getLine(), 0, subprogram));
+        DILocation::get(context, 0, 0, subprogram));
   }
   TailCall(telling, function, *copy.active);
 }
