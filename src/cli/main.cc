@@ -128,11 +128,12 @@ ExitCode Main(std::vector<std::string> arguments) {
 // the command has seen it, and told so itself.
 ExitCode AfterPrinting(ExitCode code) {
   if (code == ExitCode::kEnvironment) return code;
+  // What did not fit into the stream's buffer has failed before.
+  const int earlier = ferror(stdout) != 0 ? errno : 0;
   errno = 0;
   if (fflush(stdout) == 0 && ferror(stdout) == 0) return code;
-  return Tell(
-      SystemError(errno == 0 ? EIO : errno, "cannot write to standard output"),
-      Form::kText);
+  const int why = errno != 0 ? errno : earlier != 0 ? earlier : EIO;
+  return Tell(SystemError(why, "cannot write to standard output"), Form::kText);
 }
 
 // Standard streams that we were started without keep their numbers: otherwise

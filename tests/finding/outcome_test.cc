@@ -36,7 +36,7 @@ TEST(Outcome, IsKnownOfEveryKind) {
                          Kind::kJudge, Kind::kMisuse}));
   EXPECT_EQ(KindsWith(Outcome::kHang), std::vector{Kind::kLivelock});
   EXPECT_EQ(KindsWith(Outcome::kNothing),
-            (std::vector{Kind::kSometimes, Kind::kReachable}));
+            (std::vector{Kind::kSometimes, Kind::kReachable, Kind::kRace}));
   EXPECT_TRUE(KindsWith(Outcome::kNotRealised).empty());
   EXPECT_TRUE(KindsWith(Outcome::kNotForced).empty());
 }

@@ -190,7 +190,24 @@ pid_t Start(const Setting& setting, int fd) {
   _exit(127);
 }
 
-// Reads the ids out of the program's section fl_sites.
+// Those of the unit at `at`; gives what lies between it and the next one.
+size_t AddSiteIds(const char* at, std::vector<uint64_t>& ids) {
+  abi::UnitRecord unit;
+  std::memcpy(static_cast<void*>(&unit), at, sizeof(unit));
+  int32_t distance;
+  const char* field = at + offsetof(abi::UnitRecord, sites);
+  std::memcpy(&distance, field, sizeof(distance));
+  for (uint32_t i = 0; i < unit.num_sites; ++i) {
+    uint64_t id;
+    std::memcpy(&id, field + distance + i * sizeof(abi::SiteRecord),
+                sizeof(id));
+    ids.push_back(id);
+  }
+  return (unit.size + abi::kUnitAlignment - 1) / abi::kUnitAlignment *
+         abi::kUnitAlignment;
+}
+
+// Reads the ids out of the program's section fl_units.
 std::vector<uint64_t> SiteIds(ControlPage& page) {
   const auto& program = page.entries<abi::ModuleEntry>(RegionId::kModules)[0];
   std::vector<uint64_t> ids;
@@ -209,11 +226,10 @@ std::vector<uint64_t> SiteIds(ControlPage& page) {
   for (size_t i = 0; i < header.e_shnum; ++i) {
     const Elf64_Shdr found = section(i);
     const std::string name = bytes.c_str() + names.sh_offset + found.sh_name;
-    if (name != "fl_sites") continue;
-    for (size_t at = 0; at < found.sh_size; at += sizeof(abi::SiteRecord)) {
-      uint64_t id;
-      std::memcpy(&id, bytes.data() + found.sh_offset + at, sizeof(id));
-      ids.push_back(id);
+    if (name != "fl_units") continue;
+    const char* at = bytes.data() + found.sh_offset;
+    for (const char* end = at + found.sh_size; at < end;) {
+      at += AddSiteIds(at, ids);
     }
   }
   return ids;

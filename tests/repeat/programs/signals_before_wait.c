@@ -1,11 +1,13 @@
 // When waitpid() has returned, the signal that the child sent before it ended,
-// and the one that says that it has ended, have been delivered.
+// and the one that says that it has ended, have been delivered. A second thread,
+// so that there is something to explore.
 //
 // FINDS:
 // OPTIONS: --executions 40
 // RUNS:
 // SEEDS: 4
 
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,6 +20,8 @@ static void note(int signal) {
   if (signal == SIGCHLD) ended = 1;
 }
 
+static void* idle(void* unused) { return unused; }
+
 int main(void) {
   struct sigaction action;
   memset(&action, 0, sizeof(action));
@@ -25,6 +29,9 @@ int main(void) {
   action.sa_flags = SA_RESTART;
   sigaction(SIGUSR1, &action, 0);
   sigaction(SIGCHLD, &action, 0);
+  pthread_t other;
+  pthread_create(&other, 0, idle, 0);
+  pthread_join(other, 0);
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
