@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +33,15 @@ uint32_t Load(const uint32_t& word) {
 Ending EndingOf(int status) {
   if (WIFSIGNALED(status)) return {-1, WTERMSIG(status)};
   return {WEXITSTATUS(status), 0};
+}
+
+// Whether a process has come to its end, reaped or not; false where nobody may
+// ask.
+bool HasExited(pid_t process) {
+  const Fd handle(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+  if (!handle) return errno == ESRCH;
+  pollfd wanted = {.fd = handle.get(), .events = POLLIN, .revents = 0};
+  return poll(&wanted, 1, 0) == 1;
 }
 
 }  // namespace
@@ -200,6 +211,8 @@ bool ForkServer::Damaged() {
   }
   const pid_t told = __atomic_load_n(&page().child, __ATOMIC_ACQUIRE);
   if (told == 0 || IsOurChild(told)) return false;
+  // A server that was killed leaves its child to somebody else.
+  if (HasExited(server_.pid())) return false;
   // Unless it has just been reaped.
   return __atomic_load_n(&page().child, __ATOMIC_ACQUIRE) == told;
 }
