@@ -27,6 +27,7 @@ using FreeHook = void (*)(const volatile void*);
 struct Interface {
   void (*set_death_callback)(void (*)());
   int (*install_hooks)(MallocHook, FreeHook);
+  int (*ownership)(const volatile void* block);
   size_t (*allocated_size)(const volatile void*);
   void (*start_switch)(void** saved, const void* bottom, size_t bytes);
   void (*finish_switch)(void* saved, const void** bottom, size_t* bytes);
@@ -132,13 +133,22 @@ void OnMalloc(const volatile void* address, size_t bytes) {
             NumberBlock());
 }
 
+// The size of a block; 0 = not known. Of what is none, or none any more, it must
+// not be asked: that would be a report about us, ahead of the one about the
+// program.
+size_t SizeOfBlock(const volatile void* block) {
+  if (interface.ownership == nullptr || interface.allocated_size == nullptr) {
+    return 0;
+  }
+  return interface.ownership(block) == 0 ? 0 : interface.allocated_size(block);
+}
+
 // Which number the block had is not kept: readers find it by its address.
 void OnFree(const volatile void* address) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled() || address == nullptr) return;
   void* block = const_cast<void*>(address);
-  const size_t bytes =
-      interface.allocated_size == nullptr ? 0 : interface.allocated_size(block);
+  const size_t bytes = SizeOfBlock(block);
   ForgetWrite(hook.thread());
   EndObjectsIn(block, bytes);
   EmitBlock(hook.thread(), EventKind::kFree, block, bytes, 0);
@@ -159,6 +169,7 @@ void MeetSanitizers(char** environment) {
   if (!has_address) return;
   Find(interface.start_switch, "__sanitizer_start_switch_fiber");
   Find(interface.finish_switch, "__sanitizer_finish_switch_fiber");
+  Find(interface.ownership, "__sanitizer_get_ownership");
   Find(interface.allocated_size, "__sanitizer_get_allocated_size");
   Find(interface.install_hooks, "__sanitizer_install_malloc_and_free_hooks");
   if (interface.install_hooks != nullptr) {
