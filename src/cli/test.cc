@@ -97,6 +97,8 @@ class Test {
 
   TestOptions options_;
   std::vector<std::string> argv_;
+  std::chrono::steady_clock::time_point began_ =
+      std::chrono::steady_clock::now();
   explore::CampaignOptions campaign_;
   finding::Suppressions suppressions_;
   std::string program_name_;  // in the store
@@ -179,6 +181,7 @@ Status Test::Prepare() {
                        .jobs = options_.jobs,
                        .drive = options_.drive};
   if (Status done = PrepareExpectations(); !done) return done;
+  campaign_.began = began_;
   campaign_.seed = options_.seed;
   campaign_.max_executions = options_.executions;
   campaign_.timeout = TimeLimit(options_.timeout_s);

@@ -44,6 +44,7 @@ std::string_view NoveltyText(store::Novelty novelty) {
 std::string Why(const TestReport& report) {
   if (report.result.findings.empty() && report.result.most_threads == 1 &&
       FreeCompany(report).empty() && report.result.progress.steps == 0 &&
+      report.result.progress.cut == 0 &&
       report.result.ending == CampaignEnding::kBudget) {
     return "one thread: nothing to explore";
   }
@@ -175,7 +176,8 @@ std::string TestText(const TestReport& report) {
   }
   if (report.result.num_lost_clients != 0) {
     text += fmt::format(
-        "  {} of the client is no finding: the server did not do the same again "
+        "  {} of the client is no finding: the server did not do the same "
+        "again "
         "({})\n",
         Counted(report.result.num_lost_clients, "failure"),
         report.result.lost_client);

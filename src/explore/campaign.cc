@@ -168,7 +168,7 @@ class Campaign {
   SeenPointer reference_;             // and what happened in it
   uint64_t num_started_ = 0;
   uint64_t num_serial_ = kSerialReferences;  // serial orders drawn
-  Clock::time_point began_ = Clock::now();
+  Clock::time_point began_ = options_.began.value_or(Clock::now());
   Deadline deadline_ = Deadline(
       options_.time ? std::optional(began_ + *options_.time) : std::nullopt);
   bool over_ = false;
@@ -476,12 +476,12 @@ void Campaign::TakeOutcome(const Finished& finished) {
   result_.num_clients += finished.client.has_value();
 }
 
-// Whether no execution so far had a choice, of quite a few: signals and timers
-// give choices to one thread, too.
+// Whether no execution so far had a choice, of so many that others will not
+// have one either: signals and timers give choices to one thread, too.
 bool Campaign::NothingToExplore() const {
-  constexpr uint64_t kQuiteAFew = 20;
+  constexpr uint64_t kSoMany = 200;
   const Progress& progress = result_.progress;
-  return progress.executions >= kQuiteAFew && progress.steps == 0 &&
+  return progress.executions >= kSoMany && progress.steps == 0 &&
          progress.cut == 0 && result_.most_threads == 1 &&
          result_.last_outcome.explored == 0;
 }

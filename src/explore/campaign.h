@@ -39,6 +39,8 @@ struct CampaignOptions {
   uint64_t seed = 1;
   uint64_t max_executions = 0;  // 0 = no limit
   std::optional<std::chrono::nanoseconds> time = {};
+  // When its time began, if that was before the campaign itself does.
+  std::optional<std::chrono::steady_clock::time_point> began = {};
   std::optional<std::chrono::nanoseconds> timeout = {};  // of one execution
   uint64_t max_steps = 0;                                // of one; 0 = none
   bool keep_going = false;  // after the first finding that counts
@@ -120,7 +122,7 @@ struct CampaignResult {
   uint64_t num_unrepeated = 0;  // failed among others in one process, not alone
   uint64_t num_lost_clients = 0;  // failed, and the server did not repeat it
   std::string lost_client;        // what the first of them came to
-  uint64_t num_in_process = 0;  // executions that were closures of a batch
+  uint64_t num_in_process = 0;    // executions that were closures of a batch
   std::vector<Claim> never;  // what the program says must be so, and never was
   size_t num_claims = 0;     // that it made
   std::string remark;

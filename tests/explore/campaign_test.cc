@@ -188,19 +188,19 @@ TEST_F(CampaignTest, EndsWhereThereIsNothingToExplore) {
     return scripted;
   });
   EXPECT_EQ(result.ending, CampaignEnding::kNothing);
-  EXPECT_LT(result.progress.executions, 100u);
+  EXPECT_LT(result.progress.executions, 300u);
 }
 
 // Signals give choices to one thread, too.
 TEST_F(CampaignTest, GoesOnWithOneThreadThatHasChoices) {
-  options_.max_executions = 100;
+  options_.max_executions = 400;
   const CampaignResult result = Run([](uint64_t number, const Task&) {
     Scripted scripted = ScriptedRunner::Ended();
     scripted.outcome.num_threads = 1;
     scripted.outcome.steps = number == 10 ? 1 : 0;
     return scripted;
   });
-  EXPECT_EQ(result.progress.executions, 100u);
+  EXPECT_EQ(result.progress.executions, 400u);
 }
 
 TEST_F(CampaignTest, RepeatsClosuresOfAProgramThatExplores) {
