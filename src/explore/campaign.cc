@@ -572,7 +572,7 @@ void Campaign::TakeRaces(const Finished& finished, UnderWay& execution) {
   const Status added =
       races_.Add(execution.races->Finish(namer), finished, execution,
                  result_.progress.executions, TimeSpent());
-  if (!added) Fail(added.error());
+  if (!added) FailUnlessOver(added.error());
 }
 
 // They come behind what has failed, and end nothing.

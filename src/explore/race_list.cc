@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/patience.h"
 #include "explore/record_tee.h"
 #include "explore/sources.h"
 #include "explore/trace_keeper.h"
@@ -97,7 +98,7 @@ Status RaceList::Repeat(std::vector<Entry*>& entries) {
                                  .carrier = abi::CarrierId::kFiber,
                                  .timeout = options_.timeout};
   const FollowedInputs inputs = LayOutInputs(schedule.inputs);
-  for (uint64_t i = 0; i < options_.repeats; ++i) {
+  for (uint64_t i = 0; i < options_.repeats && !ShouldStop(); ++i) {
     const Result<bool> tried = RepeatOnce(repetition, inputs, entries);
     if (!tried) return tried.error();
     if (!*tried) break;
@@ -127,7 +128,8 @@ Result<bool> RaceList::RepeatOnce(const Repetition& repetition,
   task.observer = &tee;
   const Result<Finished> finished = RunOne(**fresh, task);
   if (!finished) return finished.error();
-  if (finished->executed.stopped_by == StoppedBy::kUser) return false;
+  // What nobody waited for says nothing.
+  if (ShouldStop()) return false;
   Namer namer(*finished->executed.memory);
   const trace::Trace whole = keeper.Take(namer);
   const std::vector<NamedRace> races = watch.Finish(namer, whole.names.objects);
