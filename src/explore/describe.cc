@@ -140,6 +140,11 @@ std::vector<Where> ShownSites(Kind kind, const abi::Outcome& outcome,
   return SitesOf(kind, outcome, stacks, namer);
 }
 
+bool IsStandstill(Kind kind) {
+  return kind == Kind::kDeadlock || kind == Kind::kLostWakeup ||
+         kind == Kind::kLivelock;
+}
+
 bool IsStuck(const Executed& executed) {
   return executed.outcome.misuse != abi::Misuse::kNone &&
          (executed.outcome.status == abi::Status::kDeadlock ||
@@ -263,6 +268,8 @@ Finding Describe(const Failure& failure, const Finished& finished,
     finding.details.push_back("while this test ran: " + test);
   }
   std::string cause = failure.cause;
+  // What was wrong before nobody could go on is another matter.
+  if (IsStandstill(failure.kind)) cause.clear();
   if (failure.kind == Kind::kCrash) cause = SignalName(outcome.signal);
   if (failure.kind == Kind::kClosure) cause = outcome.cause;
   if (failure.kind == Kind::kMisuse) cause = abi::WordsOf(outcome.misuse);

@@ -146,16 +146,21 @@ uint64_t Namer::AnchorAt(size_t module, const trace::Place& place) {
   return found == entry->second.end() ? 0 : found->second;
 }
 
-SiteName Namer::Site(uint32_t index) {
-  for (size_t i = 0; i < modules_.size(); ++i) {
-    const abi::ModuleEntry& module = modules_[i];
-    if (module.num_sites == 0 || index < module.first_site) continue;
-    const uint64_t inside = index - module.first_site;
-    if (inside >= module.num_sites) continue;
-    const trace::SiteTable& table = TableOf(i);
-    if (inside < table.sites.size()) return table.sites[inside];
+size_t Namer::ModuleOf(uint32_t site) const {
+  size_t module = 0;
+  while (module < modules_.size() &&
+         site - modules_[module].first_site >= modules_[module].num_sites) {
+    ++module;
   }
-  return {};
+  return module;
+}
+
+SiteName Namer::Site(uint32_t index) {
+  const size_t module = ModuleOf(index);
+  if (module == modules_.size()) return {};
+  const uint32_t inside = index - modules_[module].first_site;
+  const trace::SiteTable& table = TableOf(module);
+  return inside < table.sites.size() ? table.sites[inside] : SiteName();
 }
 
 CallerName Namer::Caller(uint32_t index) {
@@ -175,9 +180,14 @@ CallerName Namer::Caller(uint32_t index) {
 finding::Where Namer::WhereOf(uint32_t site, uint32_t flags) {
   if ((flags & abi::kFlagInstrumented) != 0) {
     SiteName name = Site(site);
+    // Of several calls at one place (a constructor and a destructor, say) the
+    // first, since an address tells no more than the place.
+    const bool call = name.kind == abi::SiteKind::kCall;
+    const uint64_t anchor =
+        call ? AnchorAt(ModuleOf(site), name.place) : name.anchor;
     return {.function = std::move(name.function),
             .place = std::move(name.place),
-            .anchor = name.anchor};
+            .anchor = anchor};
   }
   CallerName name = Caller(site);
   // The body without sites of a function that has them: the same place has one

@@ -85,7 +85,9 @@ class Namer {
   std::vector<trace::SourceLine> FramesOf(size_t module, uint64_t offset);
   // Of these, the innermost that is no library's own; if all are, the first.
   trace::SourceLine CallAt(size_t module, uint64_t offset);
-  // The anchor of the call site at `place`, if the module has one there.
+  // Whose site that is; modules_.size() = nobody's.
+  size_t ModuleOf(uint32_t site) const;
+  // The anchor of the first call site at `place`, if the module has one there.
   uint64_t AnchorAt(size_t module, const trace::Place& place);
   std::string ShortName(size_t module, const std::string& file);
   void NameThreads(const std::vector<abi::ThreadEntry>& entries);

@@ -295,14 +295,17 @@ void TakeArrivals(Thread& from, Arriving when) {
   if (next_record != end_of_records) gate().Attend();
 }
 
+bool HasArrivals() {
+  return __atomic_load_n(&num_arrived, __ATOMIC_RELAXED) != num_taken;
+}
+
 void SettleSignals(Thread& thread) {
   if (!PlanAsks(abi::kPlanSignalsAtCalls)) return;
   ThreadSignals& signals = thread.signals;
   if (signals.calls_count != thread.count) signals.calls = 0;
   signals.calls_count = thread.count;
   ++signals.calls;
-  if (next_record != end_of_records ||
-      __atomic_load_n(&num_arrived, __ATOMIC_RELAXED) != num_taken) {
+  if (next_record != end_of_records || HasArrivals()) {
     TakeArrivals(thread, Arriving::kBehindCall);
   }
   // Such a call lets signals through while it waits, not behind it.

@@ -77,6 +77,9 @@ class RealWait {
 // Reads the signals of the schedule that is to be followed.
 void PrepareArrivals();
 
+// Whether signals from outside have come that no thread has taken.
+bool HasArrivals();
+
 // `thread` is about to leave a system call: whatever was sent to it before is
 // delivered by then, if the plan says so (abi::kPlanSignalsAtCalls).
 void SettleSignals(Thread& thread);

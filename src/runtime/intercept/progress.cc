@@ -9,8 +9,9 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/access.h"
 #include "runtime/gate/stall.h"
+#include "runtime/intercept/access.h"
+#include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/fault_handler.h"
 #include "runtime/model/sleep.h"
 #include "runtime/outside/call.h"
@@ -96,6 +97,8 @@ void YieldByForce(Thread& thread) {
   inputs().Force(thread);
   ++control_page()->outcome.forced_yields;
   gate().YieldByForce(thread);
+  // The kernel would have delivered them when its own timer interrupted it.
+  SettleSignals(thread);
   Yield(thread, thread.place);
 }
 
@@ -114,7 +117,9 @@ bool YieldsFor(Thread& running, ucontext_t* machine, bool happened) {
   if (&running != tls_self || running.quiet != quiet || running.marked != 0) {
     return false;
   }
-  if (!gate().AnythingElse() && !running.signals.due) return false;
+  if (!gate().AnythingElse() && !running.signals.due && !HasArrivals()) {
+    return false;
+  }
   const auto pc = static_cast<uint64_t>(machine->uc_mcontext.gregs[REG_RIP]);
   // Events are written by our own code, and must be whole before it may act.
   const bool in_event = running.slot.inside != 0 || IsOwnCode(pc);

@@ -2,10 +2,8 @@
 // and the one that says that it has ended, have been delivered. A second thread,
 // so that there is something to explore.
 //
-// FINDS:
-// OPTIONS: --executions 40
 // RUNS:
-// SEEDS: 4
+// SEEDS: 12
 
 #include <pthread.h>
 #include <signal.h>
