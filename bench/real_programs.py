@@ -73,7 +73,7 @@ def filters(data, script):
 
 
 def use_unpacked():
-    """Also finds what `scripts/setup bench` unpacked and did not install."""
+    """Also finds what `scripts/setup` unpacked and did not install."""
     bin_of = HERE.parent / "build" / "unpacked" / "usr" / "bin"
     os.environ["PATH"] += f"{os.pathsep}{bin_of}"
 
@@ -308,7 +308,7 @@ def main():
                 parser.error(f"no program called '{name}'")
             if name not in ("python", "http_server") and not shutil.which(name):
                 sys.exit(f"real_programs.py: {name} is missing; run: "
-                         "scripts/setup bench")
+                         "scripts/setup")
         aslr = pathlib.Path("/proc/sys/kernel/randomize_va_space").read_text()
         user = as_nobody().get("user", os.getuid())
         print(f"user {user}, address randomisation {aslr.strip()}", flush=True)

@@ -59,17 +59,17 @@ not_asked libgtest-dev
 not_asked memcached
 not_asked --download-only
 
-check 0
-asked ' libgtest-dev'
-not_asked pigz
-
 check 0 --download-only use
 asked '^install .*--download-only .*clang-19'
 not_asked cmake
 
-# Its package would start a service.
 check 0 bench
-asked '^install .* pigz'
+asked '^install .* libabsl-dev'
+
+# Its package would start a service.
+check 0
+asked ' libgtest-dev'
+not_asked libabsl-dev
 not_asked '^install.* memcached'
 asked '^download .*memcached'
 asked '^dpkg-deb -x'

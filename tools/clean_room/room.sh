@@ -33,8 +33,9 @@ as_user() {
     LANG=C.UTF-8 bash -euc 'cd && "$@"' - "$@"
 }
 
+# What is started when the machine is; not rcS.d, where scripts set it up once.
 links() {
-  find /etc/systemd /etc/rc?.d -type l 2>/dev/null | sort
+  find /etc/systemd /etc/rc[2-5].d -type l 2>/dev/null | sort
 }
 
 # Nothing may have been enabled since `links >/log/.links`, nor be running but us.
