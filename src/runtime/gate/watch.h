@@ -52,21 +52,43 @@ inline void WatchRead(Thread& thread, const void* address, uint32_t size) {
   }
 }
 
+// Writes that are looked at: as large as a few words, which loops that wait set
+// up anew in each round (a struct timespec, a struct epoll_event).
+constexpr uint32_t kMostWatched = 64;
+
+// What says whether the `size` bytes at `address`, at most kMostWatched, are as
+// they were.
+inline uint64_t Imprint(const void* address, uint32_t size) {
+  if (size <= 8) return ReadMemory(address, size);
+  constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
+  const auto* bytes = static_cast<const char*>(address);
+  uint64_t print = size;
+  // The last word may overlap the one before it.
+  for (uint32_t at = 0; at < size; at += 8) {
+    const uint32_t from = at + 8 <= size ? at : size - 8;
+    uint64_t word;
+    memcpy(&word, bytes + from, sizeof(word));
+    print = (print ^ word) * kMix;
+    print ^= print >> 29;
+  }
+  return print;
+}
+
 // `thread` is about to write, or to try.
-inline void WatchWrite(Thread& thread, const void* address, uint32_t size) {
-  if (!IsReadable(address) || size > 8) {
+inline void WatchWrite(Thread& thread, const void* address, uint64_t size) {
+  if (!IsReadable(address) || size > kMostWatched) {
     gate().Progressed(thread);
     return;
   }
   thread.written = address;
-  thread.written_size = size;
-  thread.written_old = ReadMemory(address, size);
+  thread.written_size = static_cast<uint32_t>(size);
+  thread.written_old = Imprint(address, thread.written_size);
 }
 
 // `thread` arrives: did its last write change anything?
 inline void SettleWrite(Thread& thread) {
   if (thread.written == nullptr) return;
-  const uint64_t now = ReadMemory(thread.written, thread.written_size);
+  const uint64_t now = Imprint(thread.written, thread.written_size);
   if (now != thread.written_old) {
     gate().Progressed(thread);
   } else if (thread.spin.Saw(static_cast<uint64_t>(thread.place.anchor) + 1,

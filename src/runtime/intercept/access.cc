@@ -51,7 +51,7 @@ __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
   thread.slot.at_point = 1;
   CheckFreed(thread, address);
   if ((facts.flags & abi::kFlagWrites) != 0) {
-    WatchWrite(thread, address, size > 8 ? 9 : static_cast<uint32_t>(size));
+    WatchWrite(thread, address, size);
   } else if (facts.kind != EventKind::kFence && size <= 8) {
     WatchRead(thread, address, static_cast<uint32_t>(size));
   }
