@@ -33,6 +33,13 @@ void Store(sigset_t* set, SignalSet bits) {
   memcpy(set, &bits, sizeof(bits));
 }
 
+// libc's functions that wait for a signal call one that a thread of the process
+// has sent one of a user's; the kernel's call and handlers do not.
+siginfo_t AsLibcTells(siginfo_t info) {
+  if (info.si_code == SI_TKILL) info.si_code = SI_USER;
+  return info;
+}
+
 Action ActionFrom(const struct sigaction& wanted) {
   Action action = {};
   action.handler = wanted.sa_handler;
@@ -235,10 +242,9 @@ extern "C" FL_HOOK int sigtimedwait(const sigset_t* set, siginfo_t* info,
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().sigtimedwait(set, info, timeout);
   siginfo_t found;
-  const int error =
-      WaitFor(hook, set, &found, timeout, Interruption::kAlways);
+  const int error = WaitFor(hook, set, &found, timeout, Interruption::kAlways);
   if (error != 0) return hook.Fail(error);
-  if (info != nullptr) *info = found;
+  if (info != nullptr) *info = AsLibcTells(found);
   return found.si_signo;
 }
 
@@ -246,10 +252,9 @@ extern "C" FL_HOOK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().sigwaitinfo(set, info);
   siginfo_t found;
-  const int error =
-      WaitFor(hook, set, &found, nullptr, Interruption::kAlways);
+  const int error = WaitFor(hook, set, &found, nullptr, Interruption::kAlways);
   if (error != 0) return hook.Fail(error);
-  if (info != nullptr) *info = found;
+  if (info != nullptr) *info = AsLibcTells(found);
   return found.si_signo;
 }
 

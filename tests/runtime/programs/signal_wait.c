@@ -35,7 +35,7 @@ int main(void) {
   siginfo_t info;
   VERIFY(raise(SIGUSR1) == 0);
   VERIFY(sigwaitinfo(&set, &info) == SIGUSR1);
-  VERIFY(info.si_pid == getpid());
+  VERIFY(info.si_pid == getpid() && info.si_code == SI_USER);
   pthread_t thread;
   pthread_create(&thread, 0, serve, 0);
   kill(getpid(), SIGUSR1);
