@@ -4,6 +4,7 @@
 
 #include "runtime/carrier/context.h"
 #include "runtime/carrier/stacks.h"
+#include "runtime/carrier/tls.h"
 #include "runtime/intercept/faults.h"
 #include "runtime/intercept/real.h"
 #include "runtime/outside/dispatch.h"
@@ -73,7 +74,15 @@ void ThreadCarrier::Leave(Thread&, Thread& to) {
   GiveTurn(to);
 }
 
+// The kernel says that a thread has left by its number in the block. Nothing is
+// left to wait for in the join then, which gives libc's memory of the thread
+// back.
 void ThreadCarrier::Reclaim(Thread& thread) {
+  if (int* number = WhereKernelTidIs(thread)) {
+    while (const int left = __atomic_load_n(number, __ATOMIC_ACQUIRE)) {
+      sys::FutexWait(number, static_cast<uint32_t>(left), nullptr, 0);
+    }
+  }
   real().pthread_join(thread.handle, nullptr);
 }
 

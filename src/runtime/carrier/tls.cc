@@ -131,12 +131,17 @@ bool MakeTls(Thread& thread, char* block) {
 
 void ReleaseTls(char* block) { glibc.deallocate(block, false); }
 
-int KernelTidOf(const Thread& thread) {
+int* WhereKernelTidIs(const Thread& thread) {
   if (!LookUp() || thread.thread_pointer == nullptr ||
       control_page()->outcome.carrier != abi::CarrierId::kThread) {
-    return 0;
+    return nullptr;
   }
-  return Field<int>(static_cast<char*>(thread.thread_pointer), glibc.tid);
+  return &Field<int>(static_cast<char*>(thread.thread_pointer), glibc.tid);
+}
+
+int KernelTidOf(const Thread& thread) {
+  const int* tid = WhereKernelTidIs(thread);
+  return tid != nullptr ? *tid : 0;
 }
 
 int* KernelTidOfMain() {

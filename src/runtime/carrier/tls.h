@@ -55,6 +55,9 @@ void BeginOnTls();
 // The kernel's number of the thread that carries `thread`; 0 = one carries all,
 // or it is not known.
 int KernelTidOf(const Thread& thread);
+// Where libc keeps it, and the kernel writes 0 when the thread has left; null
+// when it is not known.
+int* WhereKernelTidIs(const Thread& thread);
 
 }  // namespace fairlead::rt
 

@@ -5,7 +5,7 @@
 // pointer from either may come back to either: its address tells whose it is.
 // The rules all hooks obey are in runtime/README.md.
 
-#include "runtime/model/memory.h"
+#include "runtime/intercept/memory.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "runtime/alloc/heap.h"
 #include "runtime/execution.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/model/memory.h"
 #include "runtime/sites/modules.h"
 
 using namespace fairlead;
@@ -106,6 +107,9 @@ extern "C" FL_HOOK void* calloc(size_t count, size_t bytes) {
   }
   return Allocate(total, kAlignment, Content::kZeroed, FL_CALLER);
 }
+
+extern "C" __attribute__((visibility("hidden"), alias("calloc"))) void*
+__fl_own_calloc(size_t count, size_t bytes);
 
 extern "C" FL_HOOK void* realloc(void* address, size_t bytes) {
   return Resize(address, bytes, FL_CALLER);

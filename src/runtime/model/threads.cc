@@ -8,11 +8,13 @@
 #include "runtime/carrier/carriers.h"
 #include "runtime/carrier/stacks.h"
 #include "runtime/carrier/tls.h"
+#include "runtime/company/sanitizer.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/intercept/memory.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/keys.h"
@@ -51,10 +53,38 @@ Tid Target(const Thread& thread) {
   return static_cast<const Thread*>(thread.intent.state)->tid;
 }
 
+// Whether the program, or a library of its, has a malloc of its own.
+bool allocates_itself = false;
+
+// Threads that are being made: they have a number, and are not the gate's yet.
+uint32_t num_under_way = 0;
+
+// Around what libc allocates and frees on behalf of a thread: that comes from
+// the program's malloc, if it has one, whose locks another thread may hold. It
+// is the program's code like any other, so hooks are in force there, and
+// others run while it waits.
+class LibcAllocates {
+ public:
+  LibcAllocates() : thread_(*gate().running()) {
+    inside_ = thread_.slot.inside;
+    if (allocates_itself && !HasAddressSanitizer()) thread_.slot.inside = 0;
+  }
+  ~LibcAllocates() { thread_.slot.inside = inside_; }
+  LibcAllocates(const LibcAllocates&) = delete;
+  LibcAllocates& operator=(const LibcAllocates&) = delete;
+
+ private:
+  Thread& thread_;
+  uint8_t inside_;
+};
+
 void TakeBackStack(Thread& thread) {
   if (thread.reclaimed || thread.stack == nullptr) return;
   thread.reclaimed = true;
-  carrier().Reclaim(thread);
+  {
+    const LibcAllocates program;
+    carrier().Reclaim(thread);
+  }
   GiveStackBack(thread.stack);
 }
 
@@ -124,6 +154,14 @@ bool Furnish(Thread& thread, const pthread_attr_t* attr) {
         (reinterpret_cast<uintptr_t>(given) + given_bytes) & ~uintptr_t{15});
   }
   return true;
+}
+
+bool MakeCarried(Thread& thread) {
+  const LibcAllocates program;
+  ++num_under_way;
+  const bool made = carrier().Create(thread);
+  --num_under_way;
+  return made;
 }
 
 // The thread's last steps, on its own stack.
@@ -204,6 +242,8 @@ int FinishJoin(Thread& thread, Thread& target, void** result) {
 Thread& AdoptMain() {
   run_tls_destructors =
       reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "__call_tls_dtors"));
+  allocates_itself = dlsym(RTLD_DEFAULT, "calloc") !=
+                     reinterpret_cast<void*>(&__fl_own_calloc);
   Thread& main = *ArenaNew<Thread>();
   InheritName(main);
   return main;
@@ -250,13 +290,13 @@ void ThreadMain(void* argument) {
 int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
                  void* (*start)(void*), void* argument, const Place& place) {
   gate().Arrive(thread, {.op = EventKind::kFork, .object = nullptr}, place);
-  if (gate().num_threads() == abi::kMaxThreads) {
+  if (gate().num_threads() + num_under_way >= abi::kMaxThreads) {
     StopCut(thread, abi::CutReason::kThreads);
   }
   TakeBackFinished();
   Thread& made = NewThread();
   if (!Furnish(made, attr)) return EAGAIN;
-  made.serial = static_cast<uint32_t>(gate().num_threads());
+  made.serial = static_cast<uint32_t>(gate().num_threads()) + num_under_way;
   made.start = start;
   made.argument = argument;
   made.parent = &thread;
@@ -264,7 +304,7 @@ int CreateThread(Thread& thread, pthread_t* handle, const pthread_attr_t* attr,
   InheritSignals(made, thread, attr);
   made.launching = true;
   made.quiet = 1;
-  if (!carrier().Create(made)) {
+  if (!MakeCarried(made)) {
     GiveStackBack(made.stack);
     return EAGAIN;
   }
