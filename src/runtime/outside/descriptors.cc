@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -17,9 +18,30 @@ constexpr long kMostTracked = 1 << 16;
 // Of /dev/null, /dev/zero, /dev/random and others.
 constexpr unsigned kMemoryDevices = 1;
 
+// Of /dev/ptmx, and of terminals that are made through it.
+constexpr unsigned kTerminalMakers = 5;
+constexpr unsigned kPtmx = 2;
+// Descriptors in messages that nobody has received yet; older ones are
+// forgotten.
+constexpr size_t kMostSent = 64;
+
 Descriptor table[kMostTracked];
+
+// The open file of a descriptor that was sent. Pipes and sockets have a number
+// each; of those that share one (eventfds), the first sent is the first
+// received, as messages are.
+struct Sent {
+  dev_t device;
+  ino_t number;
+  Descriptor descriptor;
+  bool under_way;
+};
+Sent sent[kMostSent];
+size_t num_sent = 0;
+
 Descriptor beyond;
 long highest = 0;  // no tracked descriptor is above it
+bool shared = false;
 
 DescriptorKind KindOf(long fd) {
   struct stat file = {};
@@ -37,6 +59,11 @@ DescriptorKind KindOf(long fd) {
     case S_IFSOCK:
       return DescriptorKind::kSocket;
     case S_IFCHR:
+      // What is written to one that makes terminals is for the program itself.
+      if (major(file.st_rdev) == kTerminalMakers &&
+          minor(file.st_rdev) == kPtmx) {
+        return DescriptorKind::kOther;
+      }
       if (major(file.st_rdev) != kMemoryDevices) {
         return DescriptorKind::kTerminal;
       }
@@ -122,11 +149,49 @@ void CopyDescriptor(long from, long to) {
   SetDescriptor(to, table[from]);
 }
 
+bool HasShared() { return shared; }
+
 void ShareDescriptors() {
+  shared = true;
   for (long fd = 0; fd <= highest; ++fd) {
     // Signals that are pending for us are nobody else's.
     if (table[fd].kind != DescriptorKind::kSignal) table[fd].domestic = false;
   }
+  for (Sent& each : sent) each.descriptor.domestic = false;
+}
+
+void NoteSent(const Thread& thread, long fd) {
+  struct stat file = {};
+  if (sys::Call(SYS_fstat, fd, sys::Arg(&file)) != 0) return;
+  sent[num_sent++ % kMostSent] = {.device = file.st_dev,
+                                  .number = file.st_ino,
+                                  .descriptor = DescriptorOf(thread, fd),
+                                  .under_way = true};
+}
+
+void NoteReceived(long fd) {
+  ForgetDescriptor(fd);
+  struct stat file = {};
+  if (sys::Call(SYS_fstat, fd, sys::Arg(&file)) != 0) return;
+  const size_t oldest = num_sent > kMostSent ? num_sent - kMostSent : 0;
+  for (size_t i = oldest; i < num_sent; ++i) {
+    Sent& each = sent[i % kMostSent];
+    if (!each.under_way || each.device != file.st_dev ||
+        each.number != file.st_ino) {
+      continue;
+    }
+    each.under_way = false;
+    SetDescriptor(fd, each.descriptor);
+    return;
+  }
+}
+
+void HoldPlace(long fd, bool nonblocking) {
+  const long made =
+      sys::Call(SYS_eventfd2, 0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0));
+  if (made < 0 || made == fd) return;
+  sys::Call(SYS_dup3, made, fd, O_CLOEXEC);
+  sys::Close(static_cast<int>(made));
 }
 
 }  // namespace fairlead::rt

@@ -66,6 +66,18 @@ void CopyDescriptor(long from, long to);
 // Somebody else may have all descriptors now: a child of fork, or whoever a
 // message with descriptors went to.
 void ShareDescriptors();
+// Whether that ever happened.
+bool HasShared();
+
+// `fd` goes into a message between threads of this process, and comes out of
+// one as `fd`: what it is goes along. One that was not noticed to go is asked
+// about when it is first used, as one that the process was born with.
+void NoteSent(const Thread& thread, long fd);
+void NoteReceived(long fd);
+
+// Puts something at the number that the schedule has for a descriptor which
+// only an execution that is not fed can have.
+void HoldPlace(long fd, bool nonblocking);
 
 }  // namespace fairlead::rt
 

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
@@ -82,7 +84,11 @@ long TakeLock(Call& call, long try_args1) {
 size_t BytesOf(unsigned long request) {
   switch (request) {
     case FIONREAD:
+    case SIOCATMARK:
+    case TIOCGETD:
     case TIOCGPGRP:
+    case TIOCGSID:
+    case TIOCMGET:
     case TIOCOUTQ:
       return sizeof(int);
     case TIOCGWINSZ:
@@ -90,14 +96,43 @@ size_t BytesOf(unsigned long request) {
     case TCGETS:
       return 36;  // the kernel's struct termios
     default:
-      return 0;
+      // Newer ones say it themselves.
+      return (_IOC_DIR(request) & _IOC_READ) != 0 ? _IOC_SIZE(request) : 0;
   }
+}
+
+// A terminal of the pair that /dev/ptmx makes. Its number is not the same again,
+// and the schedule has the calls that would make it accessible: so it has this
+// one as well, and an execution that follows never opens somebody else's.
+bool OpensTerminal(const Call& call) {
+  constexpr char kDirectory[] = "/dev/pts/";
+  if (call.number != SYS_open && call.number != SYS_openat) return false;
+  const char* path = call.pointer<const char>(call.number == SYS_open ? 0 : 1);
+  return path != nullptr &&
+         strncmp(path, kDirectory, sizeof(kDirectory) - 1) == 0;
+}
+
+long OpenTerminal(Call& call) {
+  const long flags = call.args[call.number == SYS_open ? 1 : 2];
+  const bool nonblocking = (flags & O_NONBLOCK) != 0;
+  const long result =
+      FromOutside(call, true, [&] { return AskKernel(call); });
+  if (result < 0) return result;
+  if (inputs().fed()) HoldPlace(result, nonblocking);
+  SetDescriptor(result, {.kind = DescriptorKind::kTerminal,
+                         .domestic = false,
+                         .nonblocking = nonblocking,
+                         .receive_ns = 0,
+                         .send_ns = 0});
+  Tell(call, EventKind::kOpen, result);
+  return result;
 }
 
 }  // namespace
 
 long DoOpen(Call& call) {
   ArriveOutside(call, EventKind::kOpen, nullptr);
+  if (OpensTerminal(call)) return OpenTerminal(call);
   const long result = OpensFifo(call) ? OpenFifo(call) : AskKernel(call);
   if (result < 0) return result;
   LookAtNewDescriptor(result);

@@ -17,6 +17,7 @@
 #include "runtime/outside/descriptors.h"
 #include "runtime/outside/inputs.h"
 #include "runtime/outside/signal_fds.h"
+#include "runtime/outside/transfer.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {
@@ -27,18 +28,6 @@ constexpr size_t kPipeRoom = PIPE_BUF;
 // Flags with which a call on a socket has its result at once.
 constexpr int kNeverWaits = MSG_DONTWAIT | MSG_ERRQUEUE | MSG_OOB;
 
-void EmitUse(Call& call) {
-  emitter().Emit(*call.thread, EventKind::kUse, abi::kFlagPoint, nullptr,
-                 static_cast<uint64_t>(call.fd()));
-  OutsideChanged();
-}
-
-uint64_t DeadlineIn(uint64_t ns) {
-  return ns == 0 ? kNoDeadline : gate().now_ns() + ns;
-}
-
-bool WouldWait(long result) { return result == -EAGAIN; }
-
 // Which memory a message fills, besides the header itself.
 void NameMessage(const msghdr* message, long received, Outputs& outputs) {
   auto left = static_cast<size_t>(received);
@@ -47,58 +36,6 @@ void NameMessage(const msghdr* message, long received, Outputs& outputs) {
     const size_t bytes = part.iov_len < left ? part.iov_len : left;
     outputs.Add(part.iov_base, bytes);
     left -= bytes;
-  }
-}
-
-// The call as the kernel gets it, after its wait or without one.
-struct Transfer {
-  Call& call;
-  Descriptor descriptor;
-  short events;          // POLLIN or POLLOUT
-  uint64_t timeout_ns;   // 0 = for ever
-  bool waits;            // it would, if there is nothing to be had
-};
-
-// Waits and asks until there is a result. `ask` must not wait.
-template <typename Ask, typename NameOutputs>
-long Transact(const Transfer& transfer, Ask ask, NameOutputs name_outputs) {
-  Call& call = transfer.call;
-  const bool foreign = transfer.descriptor.foreign();
-  const uint64_t deadline = DeadlineIn(transfer.timeout_ns);
-  if (!transfer.waits) {
-    ArriveOutside(call, EventKind::kUse, ObjectOf(call.fd()));
-    const long result = FromOutside(call, foreign, ask, name_outputs);
-    if (WouldWait(result)) {
-      FoundNothing(call, foreign, call.fd());
-    } else {
-      gate().Progressed(*call.thread);
-    }
-    EmitUse(call);
-    return result;
-  }
-  for (;;) {
-    pollfd fd = {.fd = call.fd(), .events = transfer.events, .revents = 0};
-    OutsideWait wait = {.fds = &fd, .num_fds = 1, .foreign = foreign};
-    const Wake wake = AwaitOutside(call, wait, ObjectOf(fd.fd), deadline);
-    if (wake == Wake::kTimedOut) {
-      EmitUse(call);
-      return -EAGAIN;
-    }
-    if (wake != Wake::kReady) return EndedEarly(call, wake);
-    long result = 0;
-    if (foreign && inputs().fed()) {
-      const abi::InputRecord* next = inputs().Peek(call.thread->tid);
-      if (next != nullptr && next->kind == abi::InputKind::kReadiness) continue;
-      result = FromOutside(call, foreign, ask, name_outputs);
-    } else {
-      result = ask();
-      if (WouldWait(result)) continue;
-      result = FromOutside(
-          call, foreign, [&] { return result; }, name_outputs);
-    }
-    gate().Progressed(*call.thread);
-    EmitUse(call);
-    return result;
   }
 }
 
@@ -117,16 +54,52 @@ long ReadNow(const Call& call, const Descriptor& descriptor) {
   return result == -EOPNOTSUPP ? AskKernel(call) : result;
 }
 
-Transfer ReadingFrom(Call& call, bool dont_wait) {
-  const Descriptor& descriptor = DescriptorOf(*call.thread, call.args[0]);
-  return {call, descriptor, POLLIN, descriptor.receive_ns,
-          descriptor.may_wait() && !descriptor.nonblocking && !dont_wait};
+// Calls `tell(fd)` for the descriptors in the control part of `message`.
+template <typename Tell>
+void ForEachPassed(const msghdr& message, Tell tell) {
+  constexpr size_t kHeader = CMSG_ALIGN(sizeof(cmsghdr));
+  const auto* control = static_cast<const char*>(message.msg_control);
+  size_t left = control == nullptr ? 0 : message.msg_controllen;
+  while (left >= kHeader) {
+    cmsghdr header;
+    memcpy(&header, control, sizeof(header));
+    if (header.cmsg_len < kHeader || header.cmsg_len > left) return;
+    const bool descriptors =
+        header.cmsg_level == SOL_SOCKET && header.cmsg_type == SCM_RIGHTS;
+    for (size_t at = kHeader;
+         descriptors && at + sizeof(int) <= header.cmsg_len;
+         at += sizeof(int)) {
+      int fd = -1;
+      memcpy(&fd, control + at, sizeof(fd));
+      tell(fd);
+    }
+    const size_t whole = CMSG_ALIGN(header.cmsg_len);
+    if (whole >= left) return;
+    control += whole;
+    left -= whole;
+  }
 }
 
-Transfer WritingTo(Call& call, bool dont_wait) {
-  const Descriptor& descriptor = DescriptorOf(*call.thread, call.args[0]);
-  return {call, descriptor, POLLOUT, descriptor.send_ns,
-          descriptor.may_wait() && !descriptor.nonblocking && !dont_wait};
+// Whoever has the other end of a foreign socket has our descriptors then.
+void TellSent(const Transfer& transfer, const msghdr& message) {
+  if (transfer.descriptor.foreign()) {
+    ShareDescriptors();
+    return;
+  }
+  ForEachPassed(message,
+                [&](int fd) { NoteSent(*transfer.call.thread, fd); });
+}
+
+void TellReceived(const Transfer& transfer, const msghdr& message) {
+  const bool foreign = transfer.descriptor.foreign();
+  ForEachPassed(message, [&](int fd) {
+    if (!foreign) {
+      NoteReceived(fd);
+      return;
+    }
+    if (inputs().fed()) HoldPlace(fd, false);
+    ForgetDescriptor(fd);
+  });
 }
 
 // Until `fd`, which does not wait by itself, takes something; false when that
@@ -137,11 +110,40 @@ bool AwaitRoom(int fd) {
   return result == -EINTR || (result == 1 && (one.revents & POLLOUT) != 0);
 }
 
+// While one of these lives, writing to a pipe that nobody reads is an error and
+// nothing else: the program has had, or will have, the signal of the schedule.
+class WithoutSigpipe {
+ public:
+  WithoutSigpipe() { Mask(SIG_BLOCK, kSigpipe, &before_); }
+  ~WithoutSigpipe() {
+    constexpr timespec kAtOnce = {};
+    if ((before_ & kSigpipe) == 0) {
+      sys::Call(SYS_rt_sigtimedwait, sys::Arg(&kSigpipe), 0,
+                sys::Arg(&kAtOnce), sizeof(kSigpipe));
+    }
+    Mask(SIG_SETMASK, before_, nullptr);
+  }
+  WithoutSigpipe(const WithoutSigpipe&) = delete;
+  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
+
+ private:
+  static constexpr uint64_t kSigpipe = uint64_t{1} << (SIGPIPE - 1);
+  static void Mask(int how, uint64_t set, uint64_t* before) {
+    sys::Call(SYS_rt_sigprocmask, how, sys::Arg(&set), sys::Arg(before),
+              sizeof(set));
+  }
+  uint64_t before_ = 0;
+};
+
 // Feeding a write: the bytes still go where the program sent them, so that its
 // output is seen again; a peer that is not there does not matter, one that is
 // slower than it was does.
 void WriteAgain(const Transfer& transfer, const char* bytes, long size) {
-  if (transfer.descriptor.kind == DescriptorKind::kSocket) return;
+  const DescriptorKind kind = transfer.descriptor.kind;
+  if (kind != DescriptorKind::kPipe && kind != DescriptorKind::kTerminal) {
+    return;
+  }
+  const WithoutSigpipe quietly;
   while (size > 0) {
     const long done = sys::Write(transfer.call.fd(), bytes,
                                  static_cast<size_t>(size));
@@ -292,7 +294,7 @@ long DoRecvmsg(Call& call) {
   const Transfer transfer = ReadingFrom(call, (flags & kNeverWaits) != 0);
   auto* message = call.pointer<msghdr>(1);
   const msghdr asked = *message;
-  return Transact(
+  const long result = Transact(
       transfer,
       [&] {
         return sys::Call(SYS_recvmsg, call.args[0], call.args[1],
@@ -307,6 +309,10 @@ long DoRecvmsg(Call& call) {
         outputs.Add(asked.msg_control, asked.msg_controllen);
         NameMessage(&asked, result, outputs);
       });
+  if (result >= 0 && asked.msg_controllen != 0 && (flags & MSG_PEEK) == 0) {
+    TellReceived(transfer, *message);
+  }
+  return result;
 }
 
 long DoSendto(Call& call) {
@@ -330,7 +336,7 @@ long DoSendmsg(Call& call) {
   const auto flags = static_cast<int>(call.args[2]);
   const Transfer transfer = WritingTo(call, (flags & kNeverWaits) != 0);
   msghdr message = *call.pointer<const msghdr>(1);
-  if (message.msg_controllen != 0) ShareDescriptors();
+  if (message.msg_controllen != 0) TellSent(transfer, message);
   iovec parts[Outputs::kMost];
   size_t left = 0;
   for (size_t i = 0; i < message.msg_iovlen; ++i) {

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
@@ -34,16 +33,6 @@ void Tell(Call& call, EventKind kind, long fd) {
                  static_cast<uint64_t>(fd));
   OutsideChanged();
 }
-
-// Puts something at the number that the schedule has for a new descriptor.
-void HoldPlace(long fd, int flags) {
-  const int own = EFD_CLOEXEC | ((flags & SOCK_NONBLOCK) != 0 ? EFD_NONBLOCK : 0);
-  const long made = sys::Call(SYS_eventfd2, 0, own);
-  if (made < 0 || made == fd) return;
-  sys::Call(SYS_dup3, made, fd, O_CLOEXEC);
-  sys::Close(static_cast<int>(made));
-}
-
 
 long Accept(Call& call, int flags) {
   const Descriptor listener = DescriptorOf(*call.thread, call.args[0]);
@@ -80,7 +69,7 @@ long Accept(Call& call, int flags) {
       if (result == -EAGAIN) FoundNothing(call, foreign, call.fd());
       return result;
     }
-    if (fed) HoldPlace(result, flags);
+    if (fed) HoldPlace(result, (flags & SOCK_NONBLOCK) != 0);
     SetDescriptor(result, {.kind = DescriptorKind::kSocket,
                            .domestic = false,
                            .nonblocking = (flags & SOCK_NONBLOCK) != 0,
