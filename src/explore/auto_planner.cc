@@ -14,14 +14,17 @@ using sched::StrategyId;
 // What each arm gets when none earns anything. bench/search is where these come
 // from: each arm is the best one on some program there.
 constexpr double kShare[AutoPlanner::kNumArms] = {
-    .20,  // random
-    .22,  // pos
-    .28,  // surw
-    .16,  // pct
-    .14,  // go on
+    .19,  // random
+    .21,  // pos
+    .25,  // surw
+    .22,  // pct
+    .13,  // go on
 };
-// The part of it that an arm keeps while others earn more.
-constexpr double kFloor = .6;
+// The part of it that an arm keeps while others earn more. With few preemptions
+// little is new, and most bugs need no more: `pct` keeps all.
+constexpr double kFloor[AutoPlanner::kNumArms] = {.6, .6, .6, 1, .6};
+// Few preemptions first: of so many executions, every second one has them.
+constexpr uint64_t kFewFirst = 16;
 // How fast earnings are forgotten: half of it in 22 executions of the arm.
 constexpr double kMemory = 31. / 32;
 // Earnings below this are luck.
@@ -38,14 +41,20 @@ bool IsProfiled(uint64_t number) {
 }  // namespace
 
 AutoPlanner::Arm AutoPlanner::ChooseArm() {
+  // Not owed by it afterwards: the others' turns only come later.
+  if (number_ <= kFewFirst && number_ % 2 == 0) return kPct;
   double total = 0;
-  for (const ArmState& arm : arms_) total += arm.earning;
+  double kept = 0;
+  for (size_t i = 0; i < kNumArms; ++i) {
+    total += arms_[i].earning;
+    kept += kFloor[i] * kShare[i];
+  }
   const bool earning = total > kNothing;
   size_t best = 0;
   for (size_t i = 0; i < kNumArms; ++i) {
     ArmState& arm = arms_[i];
     arm.credit += earning
-                      ? kFloor * kShare[i] + (1 - kFloor) * arm.earning / total
+                      ? kFloor[i] * kShare[i] + (1 - kept) * arm.earning / total
                       : kShare[i];
     if (arm.credit > arms_[best].credit) best = i;
   }
@@ -105,7 +114,7 @@ void AutoPlanner::Fill(Planned& planned, Arm arm) {
 
 // Few change points mostly: bugs that need many are rare, and need luck.
 StrategySpec AutoPlanner::PctSpec() {
-  constexpr uint64_t kChangePoints[] = {1, 2, 3, 1, 2, 5};
+  constexpr uint64_t kChangePoints[] = {1, 2, 1, 2, 3, 1, 2, 5};
   StrategySpec spec = DefaultSpec(StrategyId::kPct);
   spec.params[0] =
       kChangePoints[arms_[kPct].executions % std::size(kChangePoints)];

@@ -20,8 +20,11 @@ using sched::StrategyId;
 constexpr uint64_t kWatchEvery = 4;
 
 // Its turns for each of ours: what it finds is found at most half as late
-// again as without us.
+// again as without us; and a fifth as late again once forcing has been in vain
+// so many times in a row.
 constexpr uint64_t kOthersTurns = 2;
+constexpr uint64_t kOthersTurnsInVain = 5;
+constexpr uint64_t kManyInVain = 12;
 
 }  // namespace
 
@@ -108,18 +111,15 @@ std::optional<Planned> MaplePlanner::Other() {
 }
 
 std::optional<Planned> MaplePlanner::Next() {
-  const bool own_turn =
-      other_ == nullptr || kOthersTurns * (num_own_ + 1) <= num_other_;
+  const uint64_t turns =
+      num_in_vain_ < kManyInVain ? kOthersTurns : kOthersTurnsInVain;
+  const bool own_turn = other_ == nullptr || others_in_a_row_ >= turns;
   if (own_turn) {
-    if (std::optional<Planned> planned = Own()) {
-      ++num_own_;
-      return planned;
-    }
-    // A turn that was not taken is not owed.
-    num_own_ = num_other_ / kOthersTurns;
+    others_in_a_row_ = 0;  // a turn that is not taken is not owed
+    if (std::optional<Planned> planned = Own()) return planned;
   }
   if (std::optional<Planned> planned = Other()) {
-    ++num_other_;
+    ++others_in_a_row_;
     return planned;
   }
   return own_turn ? std::nullopt : Own();
@@ -152,6 +152,7 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
     case Part::kForce: {
       if (failed) {  // stays under way: not again in this campaign
         ++num_realised_;
+        num_in_vain_ = 0;
         return;
       }
       // What the observer saw counts, too, and has been counted.
@@ -161,6 +162,7 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
       const bool realised = observed.target.success != 0 &&
                             memo_.entries()[begun.index].root.is_deadlock();
       num_realised_ += realised || exposed;
+      num_in_vain_ = realised || exposed ? 0 : num_in_vain_ + 1;
       if (exposed) {
         memo_.Release(begun.index);
       } else {

@@ -13,9 +13,9 @@
 //
 // With another planner to share with (the portfolio of `auto`), the two take
 // turns, two of its for each of ours, so that a bug that one of them finds soon
-// is found soon. What the
-// other's executions expose is learnt from every fourth of them, and it is told
-// how many iRoots were new.
+// is found soon; five of its as long as forcing is in vain. What the other's
+// executions expose is learnt from every fourth of them, and it is told how
+// many iRoots were new.
 
 #ifndef FAIRLEAD_EXPLORE_MAPLE_PLANNER_H_
 #define FAIRLEAD_EXPLORE_MAPLE_PLANNER_H_
@@ -83,8 +83,8 @@ class MaplePlanner final : public Planner {
   uint64_t num_profiling_ = 0;  // under way
   uint64_t num_forced_ = 0;
   uint64_t num_realised_ = 0;
-  uint64_t num_own_ = 0;    // turns
-  uint64_t num_other_ = 0;  // turns
+  uint64_t num_in_vain_ = 0;      // forced in a row, and not realised
+  uint64_t others_in_a_row_ = 0;  // executions since our last turn
 };
 
 }  // namespace fairlead::explore

@@ -368,6 +368,28 @@ TEST(MaplePlanner, LeavesTwoOfThreeTurnsToThePortfolio) {
   EXPECT_EQ(turns, "oomoomoom");
 }
 
+TEST(MaplePlanner, TakesFewerTurnsWhileForcingIsInVain) {
+  Memo memo;
+  IRootsSeen many;
+  for (uint64_t i = 0; i < 40; ++i) {
+    IRoot root = kOne;
+    root.steps[0].place = 100 + i;
+    many.predicted.push_back(Predicts({root}).predicted[0]);
+  }
+  memo.Learn(many, kFacts, 0);
+  MaplePlanner planner(memo, {}, *MakePlanner("random", 1));
+  const IRootsSeen nothing;
+  std::string turns;
+  for (int i = 0; i < 120; ++i) {
+    const std::optional<Planned> planned = planner.Next();
+    ASSERT_TRUE(planned);
+    turns += planned->strategy.id == sched::StrategyId::kRandom ? 'o' : 'm';
+    planner.Learn(*planned, Saw(nothing));
+  }
+  EXPECT_TRUE(turns.starts_with("oomoomoom")) << turns;
+  EXPECT_TRUE(turns.contains("mooooomooooomooooom")) << turns;
+}
+
 TEST(MaplePlanner, BesideAPortfolioForcesBeforeAllIsProfiled) {
   Memo memo;
   MaplePlanner planner(memo, {}, *MakePlanner("random", 1));
