@@ -60,7 +60,7 @@ std::string Why(const TestReport& report) {
     case CampaignEnding::kExhausted:
       return "the strategy has nothing left to try";
     case CampaignEnding::kAlways:
-      return "fails always: not a concurrency bug";
+      return "fails in every schedule that was tried";
     case CampaignEnding::kNothing:
       return "one thread: nothing to explore";
     case CampaignEnding::kInterrupted:
@@ -100,7 +100,9 @@ std::string FindingText(const Found& found, const ToldFinding& told,
   }
   text += "\n";
   if (finding.always) {
-    text += "    fails always: every schedule that was tried fails like this\n";
+    text +=
+        "    every schedule that was tried fails like this: the bug may have "
+        "nothing to do with threads\n";
   }
   for (const std::string_view verb : {"show", "replay", "clear"}) {
     const bool judged =
@@ -133,10 +135,12 @@ std::string BehaviourText(const TestReport& report) {
   const uint64_t last = report.result.last_new_behaviour;
   const bool grows = last * 2 > progress.executions;
   return text +
-         fmt::format("{} behaviours; the last new one in execution {}: {}\n",
-                     Grouped(progress.behaviours), Grouped(last),
-                     grows ? "they still grow, more time would show more"
-                           : "they hardly grow any more");
+         fmt::format(
+             "{} behaviours, the last new one in execution {} of {}: {}\n",
+             Grouped(progress.behaviours), Grouped(last),
+             Grouped(progress.executions),
+             grows ? "more time may show more"
+                   : "new ones are rare now, and so may be a bug that is left");
 }
 
 }  // namespace

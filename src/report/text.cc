@@ -235,8 +235,9 @@ std::string TextReport(const FindingReport& report, size_t width) {
   }
   if (finding.always) {
     text +=
-        "  every schedule that was tried fails like this: it is not a "
-        "concurrency bug\n";
+        "  every schedule that was tried fails like this: the bug may have "
+        "nothing to do with\n  threads, or no schedule avoids it (a join or a "
+        "barrier that is missing, say)\n";
   }
   constexpr size_t kIndent = 2;
   const std::string table = TextInterleaving(
