@@ -12,6 +12,9 @@
   // RUNS: --timeout 8         instead of a test: `fairlead run` with these
                                options ends well, on both carriers, for every
                                seed
+  // FOLLOWS: random surw      schedules of traced executions by these
+                               strategies are followed by untraced ones, and
+                               the other way round, for every seed
 
 Every finding is confirmed, and repeated: from the store and from a schedule
 file, on both carriers.
@@ -104,6 +107,20 @@ def run(tool, seed, want):
         check(code == 0, f"seed {seed}, {carrier}: exit code {code}", said)
 
 
+def follow(tool, seed, want):
+    trace = ["--trace", str(tool.directory / "one.trace")]
+    file = str(tool.directory / "one.sched")
+    for strategy in want["FOLLOWS"].split():
+        for first, second in ((trace, []), ([], trace)):
+            tool("run", "--quiet", "--strategy", strategy, "--seed", str(seed),
+                 *first, "--schedule-out", file, "--", tool.program)
+            code, said = tool("run", *second, "--schedule", file, "--",
+                              tool.program)
+            check(code == 0 and "diverged" not in said,
+                  f"{strategy}, seed {seed}: traced "
+                  f"{'first' if first else 'second'}: exit code {code}", said)
+
+
 def main():
     fairlead, program, source = sys.argv[1:]
     want = wanted(pathlib.Path(source))
@@ -114,6 +131,8 @@ def main():
                 test(tool, seed, want)
             if "RUNS" in want:
                 run(tool, seed, want)
+            if "FOLLOWS" in want:
+                follow(tool, seed, want)
 
 
 main()

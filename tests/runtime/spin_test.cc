@@ -45,5 +45,19 @@ TEST(SpinWatch, BeginsAnewAfterAChange) {
   EXPECT_FALSE(watch.Saw(kSite, kAddress, 0));
 }
 
+TEST(SpinWatch, LooksAtWhatItReadsInVain) {
+  SpinWatch watch = {};
+  watch.Saw(kSite, kAddress, 0);
+  EXPECT_FALSE(watch.LooksAt(kAddress, 4)) << "has read it once";
+  watch.Saw(kSite, kAddress, 0);
+  EXPECT_TRUE(watch.LooksAt(kAddress, 4));
+  EXPECT_TRUE(watch.LooksAt(kAddress + 4, 1)) << "of the same word";
+  EXPECT_TRUE(watch.LooksAt(kAddress - 16, 17)) << "the last word";
+  EXPECT_FALSE(watch.LooksAt(kAddress - 16, 16));
+  EXPECT_FALSE(watch.LooksAt(kAddress + 8, 4));
+  watch.Progressed();
+  EXPECT_FALSE(watch.LooksAt(kAddress, 4));
+}
+
 }  // namespace
 }  // namespace fairlead::rt

@@ -45,6 +45,8 @@ void Emitter::SettlePlace(Thread& thread) {
   const uint32_t site = ring_.LastPlainSite(thread.slot);
   if (const abi::SiteRecord* record = SiteAt(site)) {
     thread.place = PlaceOfSite(record);
+  } else if (thread.told_last) {
+    thread.place = thread.told;
   }
 }
 
@@ -57,6 +59,7 @@ void Emitter::Base(Thread& thread, EventKind kind, uint16_t flags,
       total > thread.slot.told_at ? total - thread.slot.told_at : 0;
   thread.slot.told_at += instructions;
   flags |= thread.place.flags | ForeignFlag(thread.slot);
+  thread.told_last = false;
   ++num_events_;
   if (features().on()) [[unlikely]]
     features().Saw(thread, kind, flags, address);

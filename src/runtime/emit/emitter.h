@@ -92,8 +92,9 @@ class Emitter {
     if (tracing_) ring_.Publish();
   }
 
-  // Plain events of `thread` have been written behind our back (abi/hooks.h):
-  // its place becomes that of the last one.
+  // `thread` is at its end: its place becomes that of its last access, if that
+  // was told behind whatever else it did. Plain events are written behind our
+  // back (abi/hooks.h).
   void SettlePlace(Thread& thread);
 
   // No more events come from this process.

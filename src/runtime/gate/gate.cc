@@ -490,6 +490,15 @@ bool Gate::AnythingElse() const {
          earliest_deadline_ns() != kNoDeadline;
 }
 
+bool Gate::IsAwaited(const Thread& writer, const void* address,
+                     uint64_t bytes) const {
+  const auto at = reinterpret_cast<uint64_t>(address);
+  for (size_t i = 0; i < num_live_; ++i) {
+    if (live_[i] != &writer && live_[i]->spin.LooksAt(at, bytes)) return true;
+  }
+  return false;
+}
+
 bool Gate::AnyIntends(const void* object) const {
   for (size_t i = 0; i < num_live_; ++i) {
     if (live_[i]->intent.object == object && live_[i] != running_) return true;

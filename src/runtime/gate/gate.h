@@ -134,6 +134,10 @@ class Gate {
     fairness_.Changed();
   }
 
+  // Whether a thread other than `writer` spins for any of these bytes.
+  bool IsAwaited(const Thread& writer, const void* address,
+                 uint64_t bytes) const;
+
   // Whether a thread that has not ended has an intent on `object`.
   bool AnyIntends(const void* object) const;
 

@@ -54,12 +54,29 @@ class SpinWatch {
     repeats_ = 0;
   }
 
+  // Whether the thread repeats itself, and reads the words of these bytes
+  // meanwhile.
+  bool LooksAt(uint64_t address, uint64_t bytes) const {
+    if (!repeating()) return false;
+    const uint64_t first = address / kWordBytes;
+    const uint64_t last = (address + bytes - 1) / kWordBytes;
+    for (const Entry& entry : entries_) {
+      const uint64_t word = entry.address / kWordBytes;
+      if (entry.key != 0 && entry.generation == generation_ && word >= first &&
+          word <= last) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   bool spinning() const { return repeats_ >= kThreshold; }
   // Whether its last read found what it had found before.
   bool repeating() const { return repeats_ != 0; }
 
  private:
   static constexpr size_t kEntries = 32;
+  static constexpr uint64_t kWordBytes = 8;
   static constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
 
   bool Repeats(uint64_t site, uint64_t address, uint64_t value,
@@ -71,7 +88,7 @@ class SpinWatch {
       repeats_ += weight;
       return spinning();
     }
-    entry = {key, value, generation_};
+    entry = {key, address, value, generation_};
     repeats_ = 0;
     return false;
   }
@@ -84,6 +101,7 @@ class SpinWatch {
 
   struct Entry {
     uint64_t key;  // 0 = empty
+    uint64_t address;
     uint64_t value;
     uint64_t generation;
   };

@@ -124,12 +124,15 @@ struct Thread {
 
   // Its last write that has not been looked at (gate/watch.h).
   const void* written;  // null = none
+  SiteId written_at;
   uint64_t written_old;
   uint32_t written_size;
   bool launching;  // in library code that starts threads; `quiet` counts it
 
   Intent intent;
-  Place place;
+  Place place;     // the same whether events are told or not
+  Place told;      // of its last access that a hook has told,
+  bool told_last;  // and which no other event has followed
   SpinWatch spin;
   ThreadSignals signals;
 
@@ -175,6 +178,10 @@ struct Thread {
 extern constinit thread_local Thread* tls_self;
 // True in a thread that is, or was, controlled, or has been counted as foreign.
 extern constinit thread_local bool tls_known;
+
+inline bool OnOwnStack(const Thread& thread, const void* address) {
+  return address >= thread.stack_limit && address < thread.stack_top;
+}
 
 }  // namespace fairlead::rt
 

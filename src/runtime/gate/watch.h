@@ -5,6 +5,14 @@
 // in memory is the one that it will see. A write is looked at when its thread
 // arrives next: if memory is as it was, nothing changed.
 //
+// What a thread writes to its own stack may be the first that it writes there:
+// memory is then as whoever ran before has left it, be it our own code, which
+// takes another way when events are told. So such a write counts by its value,
+// as a read does, and is a change only for who is waiting for it.
+//
+// Incomplete: bytes of a thread's own stack that it reads and has never written
+// (padding) may make it take longer to spin where events are told.
+//
 // Tier: in-program. Threads: the caller holds the turn.
 
 #ifndef FAIRLEAD_RUNTIME_GATE_WATCH_H_
@@ -81,17 +89,24 @@ inline void WatchWrite(Thread& thread, const void* address, uint64_t size) {
     return;
   }
   thread.written = address;
+  thread.written_at = thread.place.anchor;
   thread.written_size = static_cast<uint32_t>(size);
   thread.written_old = Imprint(address, thread.written_size);
+}
+
+// Whether that what `thread` wrote to was different before means anything.
+inline bool IsChange(const Thread& thread) {
+  return !OnOwnStack(thread, thread.written) ||
+         gate().IsAwaited(thread, thread.written, thread.written_size);
 }
 
 // `thread` arrives: did its last write change anything?
 inline void SettleWrite(Thread& thread) {
   if (thread.written == nullptr) return;
   const uint64_t now = Imprint(thread.written, thread.written_size);
-  if (now != thread.written_old) {
+  if (now != thread.written_old && IsChange(thread)) {
     gate().Progressed(thread);
-  } else if (thread.spin.Saw(static_cast<uint64_t>(thread.place.anchor) + 1,
+  } else if (thread.spin.Saw(static_cast<uint64_t>(thread.written_at) + 1,
                              reinterpret_cast<uint64_t>(thread.written), now)) {
     gate().Yielded(thread);
   }

@@ -57,6 +57,28 @@ __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
   }
 }
 
+// A thread stands at an access while that is told. Afterwards its place is what
+// it was: the gate knows threads by their places, and must find the same ones
+// where nothing is told.
+class Telling {
+ public:
+  Telling(Thread& thread, const SiteFacts& facts)
+      : thread_(thread), before_(thread.place) {
+    thread.place = PlaceOf(facts);
+  }
+  ~Telling() {
+    thread_.told = thread_.place;
+    thread_.told_last = true;
+    thread_.place = before_;
+  }
+  Telling(const Telling&) = delete;
+  Telling& operator=(const Telling&) = delete;
+
+ private:
+  Thread& thread_;
+  const Place before_;
+};
+
 // An access that is no point, told to a strategy that wants to know.
 __attribute__((noinline)) void TellUnstopped(Thread& thread,
                                              const SiteRecord* site,
@@ -65,7 +87,7 @@ __attribute__((noinline)) void TellUnstopped(Thread& thread,
   const SiteFacts facts = FactsOf(*site);
   CountAt(thread, *site);
   SettleContext(thread);
-  thread.place = PlaceOf(facts);
+  const Telling telling(thread, facts);
   gate().Tell(thread, facts.kind, address, size);
 }
 
@@ -120,9 +142,8 @@ inline Thread* Teller(const SiteRecord& site) {
   return thread;
 }
 
-// Its flags besides those of the site, with its place set.
-inline uint16_t PlaceAndFlags(Thread& thread, const SiteFacts& facts) {
-  thread.place = PlaceOf(facts);
+// The flags of an access, with that of the point which it stood behind.
+inline uint16_t TakeFlags(Thread& thread, const SiteFacts& facts) {
   const uint16_t flags =
       thread.slot.at_point != 0 ? facts.flags | abi::kFlagPoint : facts.flags;
   thread.slot.at_point = 0;
@@ -134,7 +155,8 @@ void AfterRmw(const void* address, SiteRecord* site, uint64_t old_value,
   Thread* thread = Teller(*site);
   if (thread == nullptr) return;
   const SiteFacts facts = FactsOf(*site);
-  uint16_t flags = PlaceAndFlags(*thread, facts);
+  const Telling telling(*thread, facts);
+  uint16_t flags = TakeFlags(*thread, facts);
   if (success != 0) flags |= abi::kFlagSuccess;
   emitter().EmitRmw(*thread, facts.kind, flags, address, new_value, site->size,
                     old_value);
@@ -144,7 +166,8 @@ void AfterRange(const void* address, SiteRecord* site, uint64_t a, uint64_t b) {
   Thread* thread = Teller(*site);
   if (thread == nullptr) return;
   const SiteFacts facts = FactsOf(*site);
-  const uint16_t flags = PlaceAndFlags(*thread, facts);
+  const Telling telling(*thread, facts);
+  const uint16_t flags = TakeFlags(*thread, facts);
   emitter().EmitAccess(*thread, facts.kind, flags, address, 0,
                        BytesOf(*site, a, b));
 }
@@ -244,7 +267,8 @@ HIDDEN void __fl_tell_access(const void* address,
   Thread* thread = Teller(*site);
   if (thread == nullptr) return;
   const SiteFacts facts = FactsOf(*site);
-  const uint16_t flags = PlaceAndFlags(*thread, facts);
+  const Telling telling(*thread, facts);
+  const uint16_t flags = TakeFlags(*thread, facts);
   emitter().EmitAccess(*thread, facts.kind, flags, address, value, site->size);
   if (yield_is_due) [[unlikely]]
     YieldAsDue(*thread);

@@ -19,10 +19,6 @@ namespace fairlead::rt {
 // SS_AUTODISARM: not set while a handler runs on it.
 inline constexpr int kAutoDisarm = static_cast<int>(1u << 31);
 
-inline bool OnOwnStack(const Thread& thread, const void* address) {
-  return address >= thread.stack_limit && address < thread.stack_top;
-}
-
 inline bool OnAlternate(const Thread& thread, const void* address) {
   const stack_t& stack = thread.signals.stack;
   const auto* at = static_cast<const char*>(address);

@@ -4,7 +4,7 @@
 // may be right.
 //
 // SAYS: a bug of the C++ library, not of the program
-// OPTIONS: --executions 300 --no-predict
+// OPTIONS: --executions 300
 // SEEDS: 2
 
 #include <semaphore>
