@@ -1,7 +1,7 @@
 // Time-outs of seconds pass early if somebody wants them to.
 //
 // FINDS: exit
-// SAYS: after a time-out of 10 s passed early
+// SAYS: s passed early at
 // OPTIONS: --executions 200 --early-timeouts any
 
 #include <chrono>
