@@ -60,9 +60,13 @@ inline void WatchRead(Thread& thread, const void* address, uint32_t size) {
   }
 }
 
-// Writes that are looked at: as large as a few words, which loops that wait set
-// up anew in each round (a struct timespec, a struct epoll_event).
+// Writes to the thread's own stack that are looked at: as large as a few words,
+// which loops that wait set up anew in each round (a struct timespec, a struct
+// epoll_event). Elsewhere only what the machine writes in one piece: who copies
+// more may have a wrong length or address, and the fault is to be the
+// program's.
 constexpr uint32_t kMostWatched = 64;
+constexpr uint32_t kMostWatchedElsewhere = 8;
 
 // What says whether the `size` bytes at `address`, at most kMostWatched, are as
 // they were.
@@ -84,7 +88,11 @@ inline uint64_t Imprint(const void* address, uint32_t size) {
 
 // `thread` is about to write, or to try.
 inline void WatchWrite(Thread& thread, const void* address, uint64_t size) {
-  if (!IsReadable(address) || size > kMostWatched) {
+  const auto* end = static_cast<const char*>(address) + kMostWatched;
+  const bool on_stack =
+      OnOwnStack(thread, address) && OnOwnStack(thread, end - 1);
+  if (!IsReadable(address) ||
+      size > (on_stack ? kMostWatched : kMostWatchedElsewhere)) {
     gate().Progressed(thread);
     return;
   }

@@ -10,14 +10,14 @@
 #include <time.h>
 
 static atomic_int turn;
-static volatile struct timespec scratch[2];
 
 static void* spin(void* number) {
   const int me = (int)(long)number;
+  volatile struct timespec scratch;
   for (int round = 0; round < 3; round++) {
     while (atomic_load(&turn) != 3 * round + me) {
       const struct timespec again = {0, 17};
-      scratch[me] = again;
+      scratch = again;
     }
     atomic_fetch_add(&turn, 1);
   }
