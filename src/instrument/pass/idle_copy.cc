@@ -23,7 +23,66 @@ using namespace llvm;
 // test: such a function is not small.
 constexpr size_t kMostAsked = 8;
 
+// Locals of so many bytes are too many to lie on the stack twice, once for the
+// idle body and once for the active one that it calls.
+constexpr uint64_t kMostTwice = 512;
+// And so many not even where the idle body would become a part of its caller.
+constexpr uint64_t kMostInlined = 4096;
+
+uint64_t BytesOfLocals(const Function& function) {
+  const DataLayout& layout = function.getParent()->getDataLayout();
+  uint64_t bytes = 0;
+  for (const Instruction& instruction : function.getEntryBlock()) {
+    const auto* local = dyn_cast<AllocaInst>(&instruction);
+    if (local == nullptr || !local->isStaticAlloca()) continue;
+    if (const auto size = local->getAllocationSize(layout)) {
+      bytes += size->getFixedValue();
+    }
+  }
+  return bytes;
+}
+
+// Of parameters that are copies in the caller's frame.
+uint64_t BytesOfCopies(const Function& function) {
+  const DataLayout& layout = function.getParent()->getDataLayout();
+  uint64_t bytes = 0;
+  for (const Argument& argument : function.args()) {
+    if (argument.hasByValAttr()) {
+      bytes += layout.getTypeAllocSize(argument.getParamByValType());
+    }
+  }
+  return bytes;
+}
+
+// Whether the code generator may keep the frame of `function` during a call at
+// its end: it does so for results in memory, for frames that are aligned, as
+// those of AddressSanitizer are, and where it is told to.
+bool MayKeepFrame(const Function& function) {
+  if (function.hasStructRetAttr() ||
+      function.hasFnAttribute(Attribute::SanitizeAddress) ||
+      function.hasFnAttribute("disable-tail-calls")) {
+    return true;
+  }
+  return any_of(function.getEntryBlock(), [](const Instruction& instruction) {
+    const auto* local = dyn_cast<AllocaInst>(&instruction);
+    return local != nullptr && local->getAlign() > Align(16);
+  });
+}
+
+// Whether the switch must not be in a frame with the locals of the idle body.
+bool MustStandApart(const Function& function) {
+  if (function.hasFnAttribute(Attribute::AlwaysInline)) return false;
+  const uint64_t locals = BytesOfLocals(function);
+  return locals > kMostInlined ||
+         (locals > kMostTwice && MayKeepFrame(function));
+}
+
 bool MayHaveTwoBodies(const Function& function) {
+  // Who passes copies on keeps its frame while it waits (TailCall).
+  const uint64_t copies = BytesOfCopies(function);
+  if (copies != 0 && copies + BytesOfLocals(function) > kMostTwice) {
+    return false;
+  }
   if (function.hasOptNone() || function.isPresplitCoroutine() ||
       function.hasAvailableExternallyLinkage() || function.isVarArg()) {
     return false;
@@ -60,14 +119,14 @@ AttributeList SignatureAttributes(const Function& function) {
                             all.getRetAttrs(), params);
 }
 
-void TailCall(IRBuilder<>& at, Function& from, Function& to) {
+// With TCK_MustTail the frame of `from` is gone when `to` begins.
+void TailCall(IRBuilder<>& at, Function& from, Function& to,
+              CallInst::TailCallKind kind) {
   SmallVector<Value*, 8> arguments;
   for (Argument& argument : from.args()) arguments.push_back(&argument);
   CallInst* call = at.CreateCall(to.getFunctionType(), &to, arguments);
   // A parameter that is a copy in the caller's frame must outlive the call.
-  const bool copies =
-      any_of(from.args(), [](const Argument& a) { return a.hasByValAttr(); });
-  if (!copies) call->setTailCallKind(CallInst::TCK_Tail);
+  if (BytesOfCopies(from) == 0) call->setTailCallKind(kind);
   call->setCallingConv(from.getCallingConv());
   call->setAttributes(SignatureAttributes(from));
   if (call->getType()->isVoidTy()) {
@@ -238,6 +297,12 @@ void IdleCopies::Absorb(Copy& copy) {
 
 void IdleCopies::WriteSwitch(Copy& copy) {
   Function& function = *copy.kept.function;
+  const bool apart = MustStandApart(*copy.idle);
+  if (apart) {
+    copy.called = true;
+    copy.idle->removeFnAttr(Attribute::InlineHint);
+    copy.idle->addFnAttr(Attribute::NoInline);
+  }
   const std::string asked = AskedName(copy);
   copy.active = MoveBody(function, asked, copy.kept.code);
   LLVMContext& context = function.getContext();
@@ -249,7 +314,7 @@ void IdleCopies::WriteSwitch(Copy& copy) {
     at.SetInsertPoint(BasicBlock::Create(context, "", &function));
     alone = BasicBlock::Create(context, "idle", &function);
     IRBuilder<> calling(alone);
-    TailCall(calling, function, *copy.idle);
+    TailCall(calling, function, *copy.idle, CallInst::TCK_Tail);
   } else {
     Instruction* first = TakeBody(function, *copy.idle);
     BasicBlock* entry = first->getParent();
@@ -266,10 +331,12 @@ void IdleCopies::WriteSwitch(Copy& copy) {
   // Code without a place cannot be taken over by a function that has one; line
   // 0 is nobody's, so that the switch is in no stack.
   if (DISubprogram* subprogram = function.getSubprogram()) {
-    telling.SetCurrentDebugLocation(
-        DILocation::get(context, 0, 0, subprogram));
+    telling.SetCurrentDebugLocation(DILocation::get(context, 0, 0, subprogram));
   }
-  TailCall(telling, function, *copy.active);
+  // A function that may also hold the idle body gets no such promise: the
+  // optimizer breaks it where it makes loops of recursion.
+  TailCall(telling, function, *copy.active,
+           apart ? CallInst::TCK_MustTail : CallInst::TCK_Tail);
 }
 
 void IdleCopies::LinkLibraryBodies() {

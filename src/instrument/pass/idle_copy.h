@@ -8,6 +8,9 @@
 //   f(…):  if (mode of f, or of a leaf that f absorbs) tail f.active(…)
 //          the original body
 //
+// The tail call leaves the frame of f, so that it is not on the stack twice.
+// Where the code generator might not do so, or f become a part of its caller,
+// and the locals are large, the original body is a function of its own, too.
 // f.active is the instrumented body, which is compiled without optimisation, as
 // its hooks take the time; local variables become registers all the same. A
 // call in an idle body to a leaf (a function that calls nothing but leaves)
@@ -24,7 +27,9 @@
 //
 // Not done for functions that are not to be optimised (-O0: nothing to gain,
 // and a debugger's user expects one body), for coroutines, for variadic
-// functions, and for those whose blocks have their address taken.
+// functions, for those whose blocks have their address taken, and for those with
+// large locals beside parameters that are copies in the caller's frame, since a
+// tail call would take these away.
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_IDLE_COPY_H_
 #define FAIRLEAD_INSTRUMENT_PASS_IDLE_COPY_H_

@@ -26,20 +26,8 @@ constexpr size_t RoundUp(size_t value, size_t to) {
   return (value + to - 1) / to * to;
 }
 
-}  // namespace
-
-void PrepareStacks() {
-  using StaticInfo = void (*)(size_t*, size_t*);
-  auto static_info = reinterpret_cast<StaticInfo>(
-      dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
-  if (static_info != nullptr) static_info(&tls_bytes, &tls_alignment);
-  const auto* size = static_cast<const uint32_t*>(
-      dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread"));
-  if (size != nullptr) block_bytes = *size;
-}
-
-StackSlot* TakeStack(size_t stack_bytes) {
-  stack_bytes = RoundUp(stack_bytes, kPage);
+// One that was given back.
+StackSlot* TakeFree(size_t stack_bytes) {
   for (StackSlot** link = &free_slots; *link != nullptr;
        link = &(*link)->next) {
     StackSlot* slot = *link;
@@ -47,7 +35,11 @@ StackSlot* TakeStack(size_t stack_bytes) {
     *link = slot->next;
     return slot;
   }
-  if (stack_bytes < kDefaultStackBytes) stack_bytes = kDefaultStackBytes;
+  return nullptr;
+}
+
+// Behind the last one; null when there is no memory.
+StackSlot* Make(size_t stack_bytes) {
   const size_t launch_bytes = RoundUp(tls_bytes + kLaunchFrames, kPage);
   const size_t bytes = kPage + stack_bytes + launch_bytes;
   const size_t spanned = RoundUp(bytes, kSlotBytes) / kSlotBytes;
@@ -72,6 +64,28 @@ StackSlot* TakeStack(size_t stack_bytes) {
            .stack_bytes = stack_bytes};
   for (size_t i = 0; i < spanned; ++i) slots[num_slots++] = slot;
   return slot;
+}
+
+}  // namespace
+
+void PrepareStacks() {
+  using StaticInfo = void (*)(size_t*, size_t*);
+  auto static_info = reinterpret_cast<StaticInfo>(
+      dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
+  if (static_info != nullptr) static_info(&tls_bytes, &tls_alignment);
+  const auto* size = static_cast<const uint32_t*>(
+      dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread"));
+  if (size != nullptr) block_bytes = *size;
+}
+
+StackSlot* TakeStack(size_t stack_bytes) {
+  if (stack_bytes < kDefaultStackBytes) stack_bytes = kDefaultStackBytes;
+  const size_t wanted = RoundUp(stack_bytes * kLargerFrames, kPage);
+  if (StackSlot* slot = TakeFree(wanted)) return slot;
+  if (StackSlot* slot = Make(wanted)) return slot;
+  stack_bytes = RoundUp(stack_bytes, kPage);
+  StackSlot* slot = TakeFree(stack_bytes);
+  return slot != nullptr ? slot : Make(stack_bytes);
 }
 
 void GiveStackBack(StackSlot* slot) {

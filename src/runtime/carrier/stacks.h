@@ -37,6 +37,11 @@ inline constexpr size_t kSlotBytes = size_t{64} << 20;
 // The kernel stores up to 11 KB of registers; the rest is for handlers.
 inline constexpr size_t kSignalStackBytes = size_t{48} << 10;
 inline constexpr size_t kDefaultStackBytes = size_t{8} << 20;
+// Frames of instrumented code are larger than plain ones, the smallest (16
+// bytes) five times. Recursion that fits the stack which a program asks for
+// must fit ours, so stacks are so many times as large; memory that nobody
+// touches costs nothing.
+inline constexpr size_t kLargerFrames = 6;
 
 struct StackSlot {
   char* begin;      // of the mapping
@@ -45,13 +50,14 @@ struct StackSlot {
   Thread* thread;   // its last owner; null = none yet
   StackSlot* next;  // in the free list
   uint32_t index;
-  size_t stack_bytes;  // what a thread may use
+  size_t stack_bytes;  // what a thread may use, more than was asked for
 };
 
 // Measures what glibc needs below a control block. Called once, at the start.
 void PrepareStacks();
 
-// A slot with at least `stack_bytes` of stack; null when there is no memory.
+// A slot whose stack holds what plain frames would use `stack_bytes` for, or,
+// where memory is short, those alone; null when there is no memory at all.
 StackSlot* TakeStack(size_t stack_bytes);
 void GiveStackBack(StackSlot* slot);
 

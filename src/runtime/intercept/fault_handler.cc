@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/carrier/stacks.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/intercept/access.h"
 #include "runtime/intercept/hook.h"
@@ -155,9 +156,14 @@ uintptr_t StackFor(const Thread& thread, const Action& action,
 bool IsStackOverflow(const Thread& thread, const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   const auto limit = reinterpret_cast<uintptr_t>(thread.stack_limit);
+  if (limit == 0 || at >= limit + kPage) return false;
+  // Large frames reach beyond the guard. Nothing else lies in our own slots.
+  if (limit >= kStacksBegin && limit < kStacksEnd) {
+    return at >= limit - limit % kSlotBytes;
+  }
   const uintptr_t guard =
       thread.guard_bytes > kPage ? thread.guard_bytes : kPage;
-  return limit != 0 && at < limit + kPage && at >= limit - guard - kPage;
+  return at >= limit - guard - kPage;
 }
 
 bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine) {

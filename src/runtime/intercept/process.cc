@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "runtime/carrier/context.h"
 #include "runtime/carrier/stacks.h"
@@ -55,6 +56,15 @@ void RunMain(void* argument) {
   if (move != nullptr) move->Leaving();
 }
 
+// What the resource limit lets it have; where that is none, as much as nobody
+// needs.
+size_t MainStackBytes() {
+  constexpr size_t kMost = size_t{256} << 20;
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) return kDefaultStackBytes;
+  return limit.rlim_cur < kMost ? limit.rlim_cur : kMost;
+}
+
 int MainOnOurStack(int argc, char** argv, char** envp) {
   MainCall call = {nullptr, program_main, argc, argv, envp, 0};
   Thread* self = tls_self;
@@ -67,7 +77,7 @@ int MainOnOurStack(int argc, char** argv, char** envp) {
   if (gate().num_live() == 1 && gate().steps() == 0) {
     emitter().BeginProgram();
   }
-  StackSlot* slot = TakeStack(kDefaultStackBytes);
+  StackSlot* slot = TakeStack(MainStackBytes());
   if (slot == nullptr) {
     RunMain(&call);
     return call.result;
