@@ -35,8 +35,9 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
       ->capture_default_str();
   test.add_option("--executions", options.executions,
                   "Stop after so many executions; 0 = no limit. References "
-                  "are among them; repetitions that confirm a finding, and "
-                  "the check of the fork server, are not")
+                  "are among them, and those of the check of the fork server "
+                  "that fail or are cut; repetitions that confirm a finding "
+                  "are not")
       ->check(WholeNumber())
       ->capture_default_str();
   test.add_option("--time", options.time,
@@ -104,8 +105,8 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
       ->excludes(expect);
   test.add_option("--judge", options.judge,
                   "A command that says by exit code 0 that an execution is "
-                  "right; $FAIRLEAD_STDOUT, $FAIRLEAD_STDERR are files, "
-                  "$FAIRLEAD_EXIT_CODE a number");
+                  "right, and by 1 to 125 that it is not; $FAIRLEAD_STDOUT, "
+                  "$FAIRLEAD_STDERR are files, $FAIRLEAD_EXIT_CODE a number");
   test.add_flag("--all-sites", options.all_sites,
                 "Switch also at accesses to memory that is not shared");
   test.add_flag("--spurious", options.spurious,

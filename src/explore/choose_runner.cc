@@ -89,7 +89,8 @@ Result<ChosenRunner> ChooseRunner(const Setting& setting, ForkChoice wanted,
       return chosen;
     }
     if (difference->front() == kNotCompared) {
-      chosen.reasons.emplace_back(kNotCompared);
+      // Who has no time left, or does not want to wait, does not ask why.
+      if (!ShouldStop()) chosen.reasons.emplace_back(kNotCompared);
       break;
     }
     chosen.reasons.push_back(

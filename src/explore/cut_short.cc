@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "explore/describe.h"
+#include "explore/schedule_of.h"
 #include "explore/stacks.h"
 
 namespace fairlead::explore {
@@ -28,15 +29,30 @@ std::string LineOf(const finding::ThreadState& state) {
   return where.empty() ? line : fmt::format("{} at {}", line, where);
 }
 
+// What is known of a program that did not say where it was: who went on last,
+// and from where.
+std::string LastChoice(const Executed& executed, Namer& namer) {
+  const auto choices =
+      executed.memory->Entries<abi::ChoiceRecord>(abi::RegionId::kChoicesOut);
+  if (choices.empty()) return "";
+  const abi::ChoiceRecord& last = choices.back();
+  const auto anchor = static_cast<uint64_t>(last.anchor);
+  const auto places = PlacesOf(executed, {anchor}, namer);
+  std::string line = fmt::format("{} went on last, by choice {}",
+                                 namer.Thread(last.next), choices.size());
+  if (places.empty()) return line;
+  return fmt::format("{}, where {} had come to {}", line,
+                     namer.Thread(last.left), places.begin()->second);
+}
+
 }  // namespace
 
 std::vector<std::string> WhereItWas(const Finished& finished, Namer& namer) {
   std::vector<std::string> lines;
   const abi::Outcome& outcome = finished.executed.outcome;
   if (outcome.status == abi::Status::kCut) {
-    const std::vector<finding::ThreadState> states =
-        ThreadStates(finished.executed,
-                     Stacks(*finished.executed.memory, namer), namer);
+    const std::vector<finding::ThreadState> states = ThreadStates(
+        finished.executed, Stacks(*finished.executed.memory, namer), namer);
     for (const finding::ThreadState& state : states) {
       if (lines.size() == kMaxThreadsTold) {
         lines.push_back(
@@ -47,6 +63,10 @@ std::vector<std::string> WhereItWas(const Finished& finished, Namer& namer) {
     }
   } else if (finished.executed.stopped_by == StoppedBy::kTimeout) {
     lines.push_back("it did not end when it was told to, and was ended");
+    if (std::string last = LastChoice(finished.executed, namer);
+        !last.empty()) {
+      lines.push_back(std::move(last));
+    }
   }
   const std::string said = LastLine(finished.output->Error());
   const std::string printed = LastLine(finished.output->Output());

@@ -1,6 +1,16 @@
 #include "explore/event_stream.h"
 
+#include "base/patience.h"
+
 namespace fairlead::explore {
+namespace {
+
+// With thousands of threads an event takes a tenth of a millisecond, and no
+// more than some of them may come behind the deadline. A look at the clock is
+// cheap beside any of them.
+constexpr uint64_t kLookEvery = 64;
+
+}  // namespace
 
 void EventStream::OnRecords(std::span<const abi::Event> records,
                             const ControlMemory&) {
@@ -8,11 +18,18 @@ void EventStream::OnRecords(std::span<const abi::Event> records,
   status_ = decoder_.EachUntrusted(
       records,
       [&](const trace::Event& event) {
+        if (stopped_) return;
+        if (event.seq % kLookEvery == 0 && ShouldStop()) stopped_ = true;
         for (EventObserver* observer : observers_) observer->OnEvent(event);
       },
       [&](const abi::Event& record) {
+        if (stopped_) return;
         for (EventObserver* observer : observers_) observer->Expect(record);
       });
+  if (stopped_ && status_) {
+    status_ = Error(ErrorCode::kInterrupted)
+                  .Say("there was no time to look at all events");
+  }
 }
 
 }  // namespace fairlead::explore

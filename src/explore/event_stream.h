@@ -1,6 +1,7 @@
 // explore/event_stream.h
 //
-// Decodes the records of an execution once, for all who want its events.
+// Decodes the records of an execution once, for all who want its events. When
+// nobody waits any more (base/patience.h) the rest is only taken.
 
 #ifndef FAIRLEAD_EXPLORE_EVENT_STREAM_H_
 #define FAIRLEAD_EXPLORE_EVENT_STREAM_H_
@@ -34,8 +35,8 @@ class EventStream final : public RecordObserver {
   void OnRecords(std::span<const abi::Event> records,
                  const ControlMemory& memory) override;
 
-  // Why the records made no sense, if they did not. Observers have seen what
-  // came before.
+  // Why the records made no sense, if they did not, or that the rest was left.
+  // Observers have seen what came before.
   const Status& status() const { return status_; }
 
   uint64_t num_events() const { return decoder_.num_events(); }
@@ -44,6 +45,7 @@ class EventStream final : public RecordObserver {
   trace::Decoder decoder_;
   std::vector<EventObserver*> observers_;
   Status status_;
+  bool stopped_ = false;
 };
 
 }  // namespace fairlead::explore

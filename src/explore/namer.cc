@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/demangle.h"
-#include "base/elf_image.h"
 #include "base/printable.h"
 #include "trace/library_file.h"
 
@@ -23,15 +21,6 @@ constexpr size_t kMaxCallSites = 1024;
 
 // Threads that each create the next: beyond this, a number says as much.
 constexpr size_t kMaxPath = 4096;
-
-// Names of the compiler's own: vtables, type information, what begins with two
-// underscores.
-bool IsInternal(std::string_view name) {
-  if (name.starts_with("_Z")) {
-    return name.starts_with("_ZT") || name.starts_with("_ZGV");
-  }
-  return name.empty() || name.starts_with("_") || name == "completed.0";
-}
 
 std::string WhereText(const std::string& function, const trace::Place& place) {
   const std::string text =
@@ -80,53 +69,14 @@ void Namer::NameThreads(const std::vector<abi::ThreadEntry>& entries) {
   }
 }
 
-const trace::SiteTable& Namer::TableOf(size_t module) {
-  const auto [entry, added] = tables_.try_emplace(module);
-  if (added) {
-    const Result<ElfImage> image =
-        ElfImage::ReadUntrusted(PathOf(modules_[module]));
-    if (image) {
-      Result<trace::SiteTable> table = trace::ReadSiteTable(*image);
-      if (table) entry->second = *std::move(table);
-    }
-  }
-  return entry->second;
-}
-
-const trace::SourceLines& Namer::LinesOf(size_t module) {
-  std::unique_ptr<trace::SourceLines>& lines = lines_[module];
-  if (lines == nullptr) {
-    lines = std::make_unique<trace::SourceLines>(PathOf(modules_[module]));
-  }
-  return *lines;
-}
-
-std::string Namer::ShortName(size_t module, const std::string& file) {
-  const auto [entry, added] = site_files_.try_emplace(module);
-  if (added && modules_[module].num_sites != 0) {
-    for (const SiteName& site : TableOf(module).sites) {
-      entry->second.insert(site.place.file);
-    }
-  }
-  for (const std::string& name : entry->second) {
-    if (!name.empty() && file.ends_with("/" + name)) return name;
-  }
-  std::error_code failure;
-  const std::string here =
-      std::filesystem::current_path(failure).string() + "/";
-  return !failure && file.starts_with(here) ? file.substr(here.size()) : file;
-}
-
-std::vector<trace::SourceLine> Namer::FramesOf(size_t module, uint64_t offset) {
-  std::vector<trace::SourceLine> frames = LinesOf(module).Caller(offset);
-  for (trace::SourceLine& frame : frames) {
-    frame.place.file = ShortName(module, frame.place.file);
-  }
-  return frames;
+BinaryFile& Namer::FileOf(size_t module) {
+  std::shared_ptr<BinaryFile>& file = files_[module];
+  if (file == nullptr) file = BinaryFile::At(PathOf(modules_[module]));
+  return *file;
 }
 
 trace::SourceLine Namer::CallAt(size_t module, uint64_t offset) {
-  std::vector<trace::SourceLine> frames = FramesOf(module, offset);
+  const std::vector<trace::SourceLine>& frames = FileOf(module).Frames(offset);
   if (frames.empty()) return {};
   const auto own = std::ranges::find_if(frames, [](const auto& frame) {
     return !trace::IsLibraryFile(frame.place.file);
@@ -135,15 +85,8 @@ trace::SourceLine Namer::CallAt(size_t module, uint64_t offset) {
 }
 
 uint64_t Namer::AnchorAt(size_t module, const trace::Place& place) {
-  const auto [entry, added] = call_anchors_.try_emplace(module);
-  if (added && modules_[module].num_sites != 0) {
-    for (const SiteName& site : TableOf(module).sites) {
-      if (site.kind != abi::SiteKind::kCall) continue;
-      entry->second.try_emplace(site.place, site.anchor);
-    }
-  }
-  const auto found = entry->second.find(place);
-  return found == entry->second.end() ? 0 : found->second;
+  if (modules_[module].num_sites == 0) return 0;
+  return FileOf(module).AnchorAt(place);
 }
 
 size_t Namer::ModuleOf(uint32_t site) const {
@@ -159,7 +102,7 @@ SiteName Namer::Site(uint32_t index) {
   const size_t module = ModuleOf(index);
   if (module == modules_.size()) return {};
   const uint32_t inside = index - modules_[module].first_site;
-  const trace::SiteTable& table = TableOf(module);
+  const trace::SiteTable& table = FileOf(module).Sites();
   return inside < table.sites.size() ? table.sites[inside] : SiteName();
 }
 
@@ -214,9 +157,10 @@ std::vector<finding::Where> Namer::FramesAt(uint64_t address) {
     const abi::ModuleEntry& module = modules_[i];
     if (address < module.begin || address >= module.end) continue;
     // `Caller` takes return addresses, which lie behind what they belong to.
-    for (trace::SourceLine& frame : FramesOf(i, address - module.base + 1)) {
-      frames.push_back({.function = Demangled(frame.function),
-                        .place = std::move(frame.place)});
+    for (const trace::SourceLine& frame :
+         FileOf(i).Frames(address - module.base + 1)) {
+      frames.push_back(
+          {.function = Demangled(frame.function), .place = frame.place});
     }
     break;
   }
@@ -225,7 +169,7 @@ std::vector<finding::Where> Namer::FramesAt(uint64_t address) {
 
 size_t Namer::NumSites(size_t module) {
   const size_t told = modules_[module].num_sites;
-  return told == 0 ? 0 : std::min(told, TableOf(module).sites.size());
+  return told == 0 ? 0 : std::min(told, FileOf(module).Sites().sites.size());
 }
 
 finding::Where Namer::OwnWhere(uint32_t site, uint32_t flags, uint64_t node) {
@@ -299,32 +243,21 @@ std::string Namer::Thread(abi::Tid tid) const {
   return fmt::format("{} ({})", thread.path, PrintableLine(thread.name));
 }
 
-std::map<uint64_t, trace::ObjectName> Namer::GlobalObjects() {
-  std::map<uint64_t, trace::ObjectName> objects;
-  for (const abi::ModuleEntry& module : modules_) {
+const trace::Names& Namer::Objects() {
+  if (objects_) return *objects_;
+  objects_.emplace();
+  for (size_t i = 0; i < modules_.size(); ++i) {
     const uint32_t wanted = abi::kModuleProgram | abi::kModuleInstrumented;
-    if ((module.flags & wanted) == 0) continue;
-    const Result<ElfImage> image = ElfImage::ReadUntrusted(PathOf(module));
-    if (!image) continue;
-    for (const ElfSymbol& symbol : image->Symbols()) {
-      if (symbol.function || symbol.size == 0 || IsInternal(symbol.name)) {
-        continue;
-      }
-      objects.try_emplace(module.base + symbol.address, Demangled(symbol.name),
-                          symbol.size);
+    if ((modules_[i].flags & wanted) == 0) continue;
+    for (const auto& [address, object] : FileOf(i).Objects()) {
+      objects_->objects.try_emplace(modules_[i].base + address, object);
     }
   }
-  return objects;
+  return *objects_;
 }
 
 std::string Namer::Object(uint64_t address) {
-  if (objects_ == nullptr) {
-    objects_ = std::make_unique<std::map<uint64_t, trace::ObjectName>>(
-        GlobalObjects());
-  }
-  Names names;
-  names.objects = *objects_;
-  return names.ObjectText(address);
+  return Objects().ObjectText(address);
 }
 
 Names Namer::For(const UsedNumbers& used) {
@@ -358,8 +291,7 @@ Names Namer::For(const UsedNumbers& used) {
   for (const uint32_t caller : used.callers) {
     if (caller != 0) names.callers[caller] = Caller(caller);
   }
-  Object(0);  // fills objects_
-  names.objects = *objects_;
+  names.objects = Objects().objects;
   return names;
 }
 

@@ -2,7 +2,7 @@
 //
 // Gives names to the numbers of an execution: reads the tables in the control
 // memory, and the site tables, symbols and debug information of the binaries
-// that were loaded. Binaries are opened when first asked for, and once.
+// that were loaded (explore/binary_file.h).
 
 #ifndef FAIRLEAD_EXPLORE_NAMER_H_
 #define FAIRLEAD_EXPLORE_NAMER_H_
@@ -10,16 +10,17 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "abi/control.h"
+#include "explore/binary_file.h"
 #include "explore/control_memory.h"
 #include "finding/finding.h"
 #include "trace/names.h"
-#include "trace/site_table.h"
 #include "trace/source_lines.h"
 
 namespace fairlead::explore {
@@ -78,30 +79,24 @@ class Namer {
   size_t NumSites(size_t module);
 
  private:
-  const trace::SiteTable& TableOf(size_t module);
-  const trace::SourceLines& LinesOf(size_t module);
-  // What the module's debug information says about a return address, with
-  // files named as its sites name them, or else relative to our directory.
-  std::vector<trace::SourceLine> FramesOf(size_t module, uint64_t offset);
-  // Of these, the innermost that is no library's own; if all are, the first.
+  BinaryFile& FileOf(size_t module);
+  // Of the frames at a return address, the innermost that is no library's own;
+  // if all are, the first.
   trace::SourceLine CallAt(size_t module, uint64_t offset);
   // Whose site that is; modules_.size() = nobody's.
   size_t ModuleOf(uint32_t site) const;
   // The anchor of the first call site at `place`, if the module has one there.
   uint64_t AnchorAt(size_t module, const trace::Place& place);
-  std::string ShortName(size_t module, const std::string& file);
   void NameThreads(const std::vector<abi::ThreadEntry>& entries);
-  std::map<uint64_t, trace::ObjectName> GlobalObjects();
+  // No names but those of global objects.
+  const trace::Names& Objects();
 
   std::vector<abi::ModuleEntry> modules_;
   std::vector<abi::CallerRecord> callers_;
   std::vector<abi::NodeRecord> nodes_;
-  std::vector<trace::ThreadName> threads_;  // by number
-  std::map<size_t, trace::SiteTable> tables_;
-  std::map<size_t, std::set<std::string>> site_files_;
-  std::map<size_t, std::map<trace::Place, uint64_t>> call_anchors_;
-  std::map<size_t, std::unique_ptr<trace::SourceLines>> lines_;
-  std::unique_ptr<std::map<uint64_t, trace::ObjectName>> objects_;
+  std::vector<trace::ThreadName> threads_;               // by number
+  std::map<size_t, std::shared_ptr<BinaryFile>> files_;  // by module
+  std::optional<trace::Names> objects_;
 };
 
 // A module's path and build id as text; both fields are untrusted.

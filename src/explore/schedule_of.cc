@@ -151,6 +151,12 @@ std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
        executed.memory->Copy<abi::ChoiceRecord>(abi::RegionId::kChoicesOut)) {
     wanted.insert(static_cast<uint64_t>(choice.anchor));
   }
+  return PlacesOf(executed, wanted, namer);
+}
+
+std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
+                                         const std::set<uint64_t>& wanted,
+                                         Namer& namer) {
   std::map<uint64_t, std::string> places;
   const auto callers =
       executed.memory->Copy<abi::CallerRecord>(abi::RegionId::kCallers);

@@ -7,6 +7,7 @@
 #define FAIRLEAD_EXPLORE_SCHEDULE_OF_H_
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ trace::Schedule ScheduleOf(const Executed& executed, trace::Identity identity,
 
 // Places of the anchors in the schedule, for its comments.
 std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
+                                         Namer& namer);
+// … and of these.
+std::map<uint64_t, std::string> PlacesOf(const Executed& executed,
+                                         const std::set<uint64_t>& anchors,
                                          Namer& namer);
 
 // Flags of a plan that a repetition must have again, since points and options

@@ -272,6 +272,7 @@ void ServeIfAsked(ServerPlace place) {
   if (why_not != nullptr) GiveUp(server, why_not);
   const int self = sys::GetPid();
   server.server = self;
+  EndTimer();
   Remember(page);
   Adopt();
   __atomic_store_n(reinterpret_cast<uint32_t*>(&server.state),

@@ -4,6 +4,9 @@
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,20 +23,46 @@ constexpr Dwfl_Callbacks kOffline = {
     .debuginfo_path = nullptr,
 };
 
-// The unit that holds `address`, one by one: clang writes no table of address
-// ranges, without which libdw's own search finds nothing.
+// A unit and the address that is looked for in it, as the unit names it.
 struct Unit {
   Dwarf_Die* die = nullptr;  // null = none
-  uint64_t address = 0;      // as the unit names it
+  uint64_t address = 0;
 };
-Unit UnitAt(Dwfl_Module* module, uint64_t address) {
+
+// Where a unit has code.
+struct Range {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  Dwarf_Die* unit = nullptr;  // the module's
+  uint64_t bias = 0;
+};
+
+// Of all units, sorted: clang writes no table of address ranges, without which
+// libdw's own search finds nothing.
+std::vector<Range> RangesOf(Dwfl_Module* module) {
+  std::vector<Range> ranges;
   Dwarf_Addr bias = 0;
-  Unit unit;
-  while ((unit.die = dwfl_module_nextcu(module, unit.die, &bias)) != nullptr) {
-    unit.address = address - bias;
-    if (dwarf_haspc(unit.die, unit.address) == 1) break;
+  Dwarf_Die* unit = nullptr;
+  while ((unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr) {
+    Dwarf_Addr base = 0;
+    Dwarf_Addr begin = 0;
+    Dwarf_Addr end = 0;
+    for (ptrdiff_t at = 0;
+         (at = dwarf_ranges(unit, at, &base, &begin, &end)) > 0;) {
+      ranges.push_back({begin + bias, end + bias, unit, bias});
+    }
   }
-  return unit;
+  std::ranges::sort(ranges, {}, &Range::begin);
+  return ranges;
+}
+
+Unit UnitAt(const std::vector<Range>& ranges, uint64_t address) {
+  const auto after =
+      std::ranges::upper_bound(ranges, address, {}, &Range::begin);
+  if (after == ranges.begin()) return {};
+  const Range& range = *std::prev(after);
+  if (address >= range.end) return {};
+  return {range.unit, address - range.bias};
 }
 
 Place PlaceAt(const Unit& unit) {
@@ -111,6 +140,7 @@ struct SourceLines::Handle {
   Dwfl* dwfl = nullptr;
   Dwfl_Module* module = nullptr;
   uint64_t bias = 0;  // what libdw adds to addresses of the file
+  std::optional<std::vector<Range>> ranges;  // none = not asked for yet
 
   ~Handle() {
     if (dwfl != nullptr) dwfl_end(dwfl);
@@ -139,7 +169,8 @@ std::vector<SourceLine> SourceLines::Caller(uint64_t offset) const {
   // The return address may already belong to the next line; the byte before it
   // is the call's.
   const uint64_t address = offset - 1 + handle_->bias;
-  const Unit unit = UnitAt(handle_->module, address);
+  if (!handle_->ranges) handle_->ranges = RangesOf(handle_->module);
+  const Unit unit = UnitAt(*handle_->ranges, address);
   std::vector<SourceLine> functions;
   if (unit.die != nullptr) functions = FunctionsAt(unit);
   if (functions.empty()) {

@@ -211,6 +211,9 @@ void KeepAction(int signal) {
   if (before.HasHandler()) SetAction(gate().thread(0), signal, before);
 }
 
+// The timer that runs; negative = none does.
+int time_limit = -1;
+
 void StartTimer(uint64_t max_ns) {
   sigevent event = {};
   event.sigev_notify = SIGEV_SIGNAL;
@@ -221,6 +224,7 @@ void StartTimer(uint64_t max_ns) {
                 sys::Arg(&timer)) != 0) {
     return;  // the tool's own limit remains
   }
+  time_limit = timer;
   itimerspec when = {};
   when.it_value.tv_sec = static_cast<time_t>(max_ns / 1'000'000'000);
   when.it_value.tv_nsec = static_cast<long>(max_ns % 1'000'000'000);
@@ -247,6 +251,11 @@ void RenewTimer(uint64_t max_ns) {
   RenewBlockedWatch(max_ns);
   if (max_ns == 0) return;
   StartTimer(max_ns);
+}
+
+void EndTimer() {
+  if (time_limit >= 0) sys::Call(SYS_timer_delete, time_limit);
+  time_limit = -1;
 }
 
 void UseSignalStack(char* begin, size_t bytes) {

@@ -26,6 +26,8 @@ void WatchFaults(uint64_t max_ns);
 
 // Starts the timer anew in a child of the fork server, which inherits none.
 void RenewTimer(uint64_t max_ns);
+// Ends it in the server itself, which stands for as long as it is wanted.
+void EndTimer();
 
 // Lets handlers of the calling kernel thread run at [begin, begin + bytes).
 void UseSignalStack(char* begin, size_t bytes);
