@@ -33,11 +33,7 @@ Result<bool> TestRecorder::OnFinding(const explore::Found& found) {
   told.stored = true;
   const bool counts = told.recorded.novelty != store::Novelty::kIgnored;
   // Told again once more is known of it.
-  for (const ToldFinding& before : told_findings) {
-    if (before.stored && before.recorded.id == told.recorded.id) {
-      return counts;
-    }
-  }
+  if (!kept_.insert(found.finding.fingerprint).second) return counts;
   told_findings.push_back(told);
   return counts;
 }

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "base/log.h"
@@ -54,6 +55,7 @@ class TestRecorder final : public explore::CampaignObserver {
   const finding::Suppressions& suppressions_;
   LiveLine& line_;
   std::function<Status()> keep_memo_;
+  std::set<uint64_t> kept_;  // fingerprints of what the store knows
   std::chrono::nanoseconds memo_kept_at_ = {};
   explore::Progress told_;
 };

@@ -1,6 +1,6 @@
 // finding/same_cause.h
 //
-// Whether two findings of one campaign have one cause although they show it at
+// Whether two findings of one program have one cause although they show it at
 // different places, so that their fingerprints differ:
 //   - uses after free of what the same function of the program freed: the free
 //     came too early, whoever was the first to touch the memory
@@ -15,6 +15,11 @@
 #include "finding/finding.h"
 
 namespace fairlead::finding {
+
+// Whether there are causes that findings of this kind can share.
+inline bool IsToldByCause(Kind kind) {
+  return kind == Kind::kUseAfterFree || kind == Kind::kLostWakeup;
+}
 
 // Both with their slices, where they have one.
 bool HaveOneCause(const Finding& a, const Finding& b);

@@ -15,14 +15,14 @@ Result<uint64_t> Pragma(Database& database, std::string_view name) {
   return query->Number(0);
 }
 
+}  // namespace
+
 Result<bool> IsEmpty(Database& database) {
   Result<Query> query = database.Prepare("SELECT count(*) FROM sqlite_schema");
   if (!query) return query.error();
   if (const Result<bool> row = query->Next(); !row) return row.error();
   return query->Number(0) == 0;
 }
-
-}  // namespace
 
 Result<bool> IsCurrent(Database& database) {
   const Result<uint64_t> application = Pragma(database, "application_id");

@@ -22,6 +22,9 @@ std::span<const std::string_view> Migrations();
 // version, and one that somebody else made.
 Result<bool> IsCurrent(Database& database);
 
+// Whether there is nothing in it, not even ours.
+Result<bool> IsEmpty(Database& database);
+
 // Refuses the same.
 Status Migrate(Database& database);
 

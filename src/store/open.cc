@@ -49,6 +49,28 @@ bool MayWrite(const std::string& path) {
          access(directory.empty() ? "." : directory.c_str(), W_OK) == 0;
 }
 
+// Readers and a writer do not wait for each other; what is committed stays
+// after a kill, and may be lost only with the machine's power. The disk is
+// waited for only where that is needed, since a campaign's time goes on: never
+// for an empty store, which has nothing to lose, and else when the log is
+// folded into the store, as when it is closed.
+Status Prepare(Database& database) {
+  // Read before anything is written: a file of somebody else stays as it is.
+  const Result<bool> current = IsCurrent(database);
+  if (!current) return current.error();
+  const Result<bool> empty = IsEmpty(database);
+  if (!empty) return empty.error();
+  if (Status done = database.Execute(fmt::format("PRAGMA synchronous = {};"
+                                                 "PRAGMA journal_mode = WAL;"
+                                                 "PRAGMA synchronous = NORMAL;"
+                                                 "PRAGMA foreign_keys = ON",
+                                                 *empty ? "OFF" : "NORMAL"));
+      !done) {
+    return done;
+  }
+  return Migrate(database);
+}
+
 // A store of somebody else's, or on a medium that cannot be written: all that
 // reads works, and whatever writes is told so.
 Result<std::unique_ptr<Store>> OpenToRead(const std::string& path) {
@@ -80,16 +102,7 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& path,
   if (!MayWrite(path)) return OpenToRead(path);
   Result<Database> database = Database::Open(path, Database::Mode::kCreate);
   if (!database) return database.error();
-  // Read before anything is written: a file of somebody else stays as it is.
-  if (Status done = Migrate(*database); !done) return done.error();
-  // Readers and a writer do not wait for each other; what is committed stays
-  // after a kill, and may be lost only with the machine's power.
-  if (Status done = database->Execute("PRAGMA journal_mode = WAL;"
-                                      "PRAGMA synchronous = NORMAL;"
-                                      "PRAGMA foreign_keys = ON");
-      !done) {
-    return done.error();
-  }
+  if (Status done = Prepare(*database); !done) return done.error();
   return std::unique_ptr<Store>(
       std::make_unique<SqliteStore>(*std::move(database), SystemNow));
 }

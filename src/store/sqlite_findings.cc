@@ -1,4 +1,5 @@
 #include "base/check.h"
+#include "finding/same_cause.h"
 #include "store/blob.h"
 #include "store/finding_json.h"
 #include "store/sqlite_store.h"
@@ -145,8 +146,8 @@ Status SqliteStore::UpdateFinding(const OwnCampaign& campaign,
   }
   Result<Query> update = database_.Prepare(
       "UPDATE findings SET verdict = ?, always = ?, message = ?, details = ?, "
-      "  sites = ?, last_build = ?, campaign = ?, witness = ?, schedule = ? "
-      "WHERE id = ?");
+      "  sites = ?, last_build = ?, campaign = ?, witness = ?, schedule = ?, "
+      "  fingerprint = ? WHERE id = ?");
   if (!update) return update.error();
   update->Bind(finding::WordOf(finding.verdict)).Bind(finding.always);
   update->Bind(finding.message).Bind(JsonText(finding.details));
@@ -154,7 +155,27 @@ Status SqliteStore::UpdateFinding(const OwnCampaign& campaign,
   update->Bind(campaign.uuid);
   update->BindBlob(Compress(JsonText(WitnessJson(finding.witness))));
   schedule ? update->Bind(*schedule) : update->BindNull();
-  return update->Bind(uuid).Run();
+  return update->Bind(finding.fingerprint).Bind(uuid).Run();
+}
+
+Result<std::optional<uint64_t>> SqliteStore::FingerprintOfCause(
+    const OwnCampaign& campaign, const Finding& finding) {
+  if (!finding::IsToldByCause(finding.kind)) return std::nullopt;
+  Result<Query> query =
+      database_.Prepare(fmt::format("{} WHERE f.program = ? AND f.kind = ? AND "
+                                    "f.status <> 'ignored' ORDER BY f.number",
+                                    kColumns));
+  if (!query) return query.error();
+  query->Bind(campaign.program).Bind(finding::WordOf(finding.kind));
+  while (true) {
+    const Result<bool> row = query->Next();
+    if (!row) return row.error();
+    if (!*row) return std::nullopt;
+    Finding other = FindingFrom(*query);
+    if (other.fingerprint == finding.fingerprint) return std::nullopt;
+    if (!LoadWitness("", query->Text(24), other)) continue;
+    if (finding::HaveOneCause(other, finding)) return other.fingerprint;
+  }
 }
 
 Result<Recorded> SqliteStore::RecordFinding(CampaignId campaign_id,
@@ -163,11 +184,13 @@ Result<Recorded> SqliteStore::RecordFinding(CampaignId campaign_id,
   const OwnCampaign& campaign = Of(campaign_id);
   Result<Transaction> transaction = Transaction::Begin(database_);
   if (!transaction) return transaction.error();
+  const auto cause = FingerprintOfCause(campaign, finding);
+  if (!cause) return cause.error();
   Result<Query> find = database_.Prepare(
       "SELECT id, number, status, verdict, last_build, always FROM findings "
       "WHERE program = ? AND fingerprint = ?");
   if (!find) return find.error();
-  find->Bind(campaign.program).Bind(finding.fingerprint);
+  find->Bind(campaign.program).Bind(cause->value_or(finding.fingerprint));
   const Result<bool> known = find->Next();
   if (!known) return known.error();
 

@@ -71,6 +71,11 @@ class SqliteStore final : public Store {
   Status UpdateFinding(const OwnCampaign& campaign,
                        const finding::Finding& finding,
                        const std::string& uuid);
+  // The finding of the program that has the cause of this one, under another
+  // fingerprint (finding/same_cause.h); none if there is none, or the user does
+  // not want to hear of it: what is ignored must not hide what is not.
+  Result<std::optional<uint64_t>> FingerprintOfCause(
+      const OwnCampaign& campaign, const finding::Finding& finding);
   Status LoadWitness(const std::string& schedule, const std::string& blob,
                      finding::Finding& finding);
 

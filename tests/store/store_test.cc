@@ -122,6 +122,33 @@ TEST_F(StoreTest, KeepsAFindingWithItsWitness) {
   EXPECT_EQ(witness.output, finding.witness.output);
 }
 
+// A use after free of what one function freed, at another place each time.
+Finding UseOf(uint64_t fingerprint, int site_of_free) {
+  Finding finding = Sample(fingerprint);
+  finding.kind = finding::Kind::kUseAfterFree;
+  finding.witness.slice = trace::ParseTrace(
+      fmt::format("site 1 call Close a.cc:3\nsite 2 call Other a.cc:9\n"
+                  "object block 0x5000 40\na: free block value=40 site={}\n"
+                  "b: misuse block+8 value=17\n",
+                  site_of_free));
+  return finding;
+}
+
+TEST_F(StoreTest, OneCauseIsOneFindingOverCampaigns) {
+  const auto store = Open();
+  EXPECT_EQ(Record(*store, Begin(*store), UseOf(1, 1)).novelty, Novelty::kNew);
+  const CampaignId second = Begin(*store);
+  const Recorded again = Record(*store, second, UseOf(2, 1));
+  EXPECT_EQ(again.id, FindingId{1});
+  EXPECT_EQ(again.novelty, Novelty::kKnown);
+  EXPECT_EQ(Record(*store, second, UseOf(3, 2)).id, FindingId{2});
+  ASSERT_EQ(store->Findings({})->size(), 2u);
+  EXPECT_EQ(store->Findings({})->front().num_campaigns, 2u);
+  // What the user does not want to hear of hides nothing.
+  ASSERT_TRUE(store->SetStatus(FindingId{1}, FindingStatus::kIgnored));
+  EXPECT_EQ(Record(*store, second, UseOf(4, 1)).novelty, Novelty::kNew);
+}
+
 TEST_F(StoreTest, OneFingerprintIsOneFinding) {
   const auto store = Open();
   const CampaignId campaign = Begin(*store);
