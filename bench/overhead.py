@@ -178,7 +178,9 @@ def main():
         if name not in INSTRUMENTED:
             parser.error(f"no program called '{name}'")
         if not shutil.which(name):
-            sys.exit(f"overhead.py: {name} is missing; run: scripts/setup bench")
+            print(f"overhead.py: {name} is missing; run: scripts/setup bench",
+                  file=sys.stderr)
+            sys.exit(3)
     with tempfile.TemporaryDirectory() as scratch:
         pathlib.Path(f"{scratch}/data").write_bytes(
             real.text_of(400 if options.quick else 1200))

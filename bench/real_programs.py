@@ -307,8 +307,9 @@ def main():
             if name not in everything:
                 parser.error(f"no program called '{name}'")
             if name not in ("python", "http_server") and not shutil.which(name):
-                sys.exit(f"real_programs.py: {name} is missing; run: "
-                         "scripts/setup")
+                print(f"real_programs.py: {name} is missing; run: "
+                      "scripts/setup", file=sys.stderr)
+                sys.exit(3)
         aslr = pathlib.Path("/proc/sys/kernel/randomize_va_space").read_text()
         user = as_nobody().get("user", os.getuid())
         print(f"user {user}, address randomisation {aslr.strip()}", flush=True)

@@ -2,15 +2,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <new>
 #include <utility>
+
+#include "base/patience.h"
 
 namespace fairlead {
 namespace {
@@ -30,13 +34,40 @@ Error CannotWrite(int number, std::string_view path) {
   return SystemError(number, fmt::format("cannot write {}", path));
 }
 
+// Only the opening was not to wait.
+void StopPolling(int fd) {
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+}
+
+// Whether a call that was interrupted is not to be made again.
+bool IsGivenUp() { return HadEnough() == Enough::kUser; }
+
+Error GivenUp(std::string_view what) {
+  return Error(ErrorCode::kInterrupted)
+      .Say("stopped by the user while {}", what);
+}
+
+// A pipe that has a name, which its other end may never open.
+bool IsNamedPipe(int fd) {
+  struct stat what;
+  struct statfs system;
+  return fstat(fd, &what) == 0 && S_ISFIFO(what.st_mode) &&
+         fstatfs(fd, &system) == 0 && system.f_type != PIPEFS_MAGIC;
+}
+
 // Opens what `path` names if it must be written in place; no descriptor for a
 // regular file, and where there is none.
 Result<Fd> OpenSpecial(const std::string& path) {
   struct stat what;
   if (stat(path.c_str(), &what) != 0 || S_ISREG(what.st_mode)) return Fd();
-  Fd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  Fd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd && errno == ENXIO) {
+    return Error(ErrorCode::kEnvironment)
+        .Say("cannot write {}: it is a pipe that nobody reads", path)
+        .Hint("start its reader first, or name a file");
+  }
   if (!fd) return CannotWrite(errno, path);
+  StopPolling(fd.get());
   // Somebody may have put a file there meanwhile: that stays as it is.
   const bool regular = fstat(fd.get(), &what) != 0 || S_ISREG(what.st_mode);
   return regular ? Fd() : std::move(fd);
@@ -69,6 +100,9 @@ Result<std::string> ReadUpTo(int fd, std::string_view name, size_t most) {
     const int error = errno;
     text.resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
     if (got == 0) return text;
+    if (got < 0 && error == EINTR && IsGivenUp()) {
+      return GivenUp(fmt::format("{} was read", name));
+    }
     if (got < 0 && error != EINTR) {
       return SystemError(error, fmt::format("cannot read {}", name));
     }
@@ -106,9 +140,16 @@ Result<std::string> ReadAll(int fd, std::string_view name) {
 }
 
 Result<std::string> ReadFile(const std::string& path) {
-  const Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd) return SystemError(errno, fmt::format("cannot open {}", path));
-  return ReadAll(fd.get(), path);
+  StopPolling(fd.get());
+  Result<std::string> text = ReadAll(fd.get(), path);
+  if (text && text->empty() && IsNamedPipe(fd.get())) {
+    return Error(ErrorCode::kEnvironment)
+        .Say("cannot read {}: it is a pipe that nobody writes to", path)
+        .Hint("start its writer first, or name a file");
+  }
+  return text;
 }
 
 OutputFile::OutputFile(std::string path, std::string draft,
@@ -152,7 +193,10 @@ Result<OutputFile> OutputFile::Create(const std::string& path) {
 Status OutputFile::Write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t put = write(fd_.get(), bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
+    if (put < 0 && errno == EINTR) {
+      if (!IsGivenUp()) continue;
+      return GivenUp(fmt::format("{} was written", path_));
+    }
     if (put < 0) return CannotWrite(errno, path_);
     bytes = bytes.subspan(static_cast<size_t>(put));
   }

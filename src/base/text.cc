@@ -58,11 +58,32 @@ std::optional<uint64_t> ParseNumber(std::string_view text) {
   return number;
 }
 
+// For what must not be printed as it is: a word of ANSI-C quoting, $'...'.
+static std::string ShellEscape(std::string_view text) {
+  std::string quoted = "$'";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      quoted += "\\n";
+    } else if (byte < ' ' || byte == 0x7f) {
+      quoted += fmt::format("\\{:03o}", byte);
+    } else {
+      if (c == '\'' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
 std::string ShellQuote(std::string_view text) {
   if (!text.empty() &&
       text.find_first_not_of(kPlainInShell) == std::string_view::npos) {
     return std::string(text);
   }
+  const auto controls = [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+  };
+  if (std::ranges::any_of(text, controls)) return ShellEscape(text);
   std::string quoted = "'";
   for (const char c : text) {
     if (c == '\'') {

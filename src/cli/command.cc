@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/printable.h"
 #include "cli/print.h"
 
 namespace fairlead::cli {
@@ -17,7 +18,7 @@ ExitCode Tell(const Error& error, Form form) {
     const Json json = {{"result", "error"}, {"error", ErrorJson(error)}};
     PrintJsonLine(stderr, json);
   } else {
-    Fail("{}", error.Text());
+    Fail("{}", PrintableLine(error.Text()));
   }
   return static_cast<ExitCode>(ExitCodeOf(error.code()));
 }

@@ -176,7 +176,7 @@ Result<ExitCode> Examine(const DoctorOptions& options,
     order->plan.carrier = CarrierOf(options.carrier);
     order->timeout = TimeLimit(options.timeout_s);
     if (!options.json) PrintProgram(order->program);
-    fflush(stdout);
+    Flush(stdout);
     const auto checkup =
         explore::CheckUp(*order, options.repetitions, options.ok_exits);
     if (!checkup) return checkup.error();
@@ -232,7 +232,7 @@ void AddDoctor(CLI::App& app, Invocation& invocation) {
       const Form form = options->json ? Form::kJson : Form::kText;
       const Result<ExitCode> exit = Examine(*options, invocation);
       if (exit) return *exit;
-      fflush(stdout);
+      Flush(stdout);
       return Tell(exit.error(), form);
     };
   });

@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include "base/printable.h"
 #include "base/text.h"
 
 namespace fairlead::cli {
@@ -43,7 +44,8 @@ std::string TypedName(const store::StoredFinding& stored) {
   const auto argv = stored.setting.find("argv");
   const bool known = argv != stored.setting.end() && argv->is_array() &&
                      !argv->empty() && argv->front().is_string();
-  return known ? argv->front().get<std::string>() : stored.build.program;
+  return PrintableLine(known ? argv->front().get<std::string>()
+                             : stored.build.program);
 }
 
 Json FindingJson(const store::StoredFinding& stored) {

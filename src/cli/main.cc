@@ -8,11 +8,13 @@
 
 #include <exception>
 #include <span>
+#include <sstream>
 
 #include "base/closest.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/print.h"
 
 namespace fairlead::cli {
 namespace {
@@ -112,13 +114,15 @@ ExitCode Main(std::vector<std::string> arguments) {
     app.parse(arguments);
   } catch (const CLI::ParseError& failure) {
     if (failure.get_exit_code() == 0) {
-      app.exit(failure);  // --help, --version: on standard output
+      std::ostringstream text;  // of --help or --version
+      app.exit(failure, text, text);
+      Print(stdout, text.str());
       return ExitCode::kNothingFound;
     }
     return Tell(Usage(failure, app, invocation), Form::kText);
   }
   if (!invocation.action) {
-    fputs(app.help().c_str(), stdout);
+    Print(stdout, app.help());
     return ExitCode::kUsage;
   }
   return invocation.action();
@@ -128,11 +132,8 @@ ExitCode Main(std::vector<std::string> arguments) {
 // the command has seen it, and told so itself.
 ExitCode AfterPrinting(ExitCode code) {
   if (code == ExitCode::kEnvironment) return code;
-  // What did not fit into the stream's buffer has failed before.
-  const int earlier = ferror(stdout) != 0 ? errno : 0;
-  errno = 0;
-  if (fflush(stdout) == 0 && ferror(stdout) == 0) return code;
-  const int why = errno != 0 ? errno : earlier != 0 ? earlier : EIO;
+  if (Flush(stdout) && ferror(stdout) == 0) return code;
+  const int why = LostBecause() != 0 ? LostBecause() : EIO;
   return Tell(SystemError(why, "cannot write to standard output"), Form::kText);
 }
 

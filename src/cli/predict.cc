@@ -10,6 +10,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/patience.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/predict_outcome.h"
@@ -155,11 +157,18 @@ Result<ExitCode> FromTrace(const PredictOptions& options) {
   if (!reader) return reader.error();
   explore::Predictor predictor = MakePredictor(options);
   explore::Predicted predicted;
+  // Behind ^C the rest is only read.
+  const auto stopped = [] { return HadEnough() == Enough::kUser; };
   const Status read = ForEachEvent(*reader, {}, [&](const trace::Event& event) {
+    if (stopped()) return;
     predictor.OnEvent(event);
     ++predicted.num_events;
   });
   if (!read) return read.error();
+  if (stopped()) {
+    return Error(ErrorCode::kInterrupted)
+        .Say("stopped by the user: nothing was predicted");
+  }
   predictor.OnEnd();
   predicted.names = reader->names();
   predicted.num_left_out = predictor.list().num_left_out();
@@ -217,7 +226,7 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
     Note(
         "{} was not built with fairlead-cc: only its synchronisation calls are "
         "seen, which is enough for deadlocks",
-        argv[0]);
+        PrintableLine(argv[0]));
   }
   Result<explore::StrategySpec> strategy =
       explore::ParseStrategySpec(options.strategy);
@@ -237,6 +246,10 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
       options.drive.empty() ? explore::Execute(order)
                             : ExecuteDriven(order, options.drive);
   if (!executed) return executed.error();
+  if (HadEnough() == Enough::kUser) {
+    return Error(ErrorCode::kInterrupted)
+        .Say("stopped by the user: nothing was predicted");
+  }
   explore::Namer namer(*executed->memory);
   const explore::Verdict verdict = explore::Judge(*executed, {}, namer);
   if (!stream.status()) return stream.status().error();

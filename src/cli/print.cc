@@ -1,5 +1,6 @@
 #include "cli/print.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "base/printable.h"
@@ -7,8 +8,15 @@
 namespace fairlead::cli {
 namespace {
 
+int lost_because = 0;
+
+bool Keep(bool written) {
+  if (!written && lost_because == 0) lost_because = errno;
+  return written;
+}
+
 bool Put(FILE* stream, std::string_view text) {
-  return fwrite(text.data(), 1, text.size(), stream) == text.size();
+  return Keep(fwrite(text.data(), 1, text.size(), stream) == text.size());
 }
 
 }  // namespace
@@ -26,6 +34,10 @@ void PrintJsonLine(FILE* stream, const Json& json) {
       json.dump(-1, ' ', false, Json::error_handler_t::replace);
   Put(stream, PrintableJson(text) + "\n");
 }
+
+bool Flush(FILE* stream) { return Keep(fflush(stream) == 0); }
+
+int LostBecause() { return lost_because; }
 
 bool PrintAsIs(FILE* stream, std::string_view bytes) {
   return isatty(fileno(stream)) == 1 ? Put(stream, Printable(bytes))

@@ -25,6 +25,13 @@ void PrintJsonLine(FILE* stream, const Json& json);
 // terminal. False if it could not be written.
 bool PrintAsIs(FILE* stream, std::string_view bytes);
 
+// Whether what was printed so far has reached whoever reads it.
+bool Flush(FILE* stream);
+
+// Why the first of what was lost could not be written, as in errno; 0 = nothing
+// was. A stream remembers only that something failed.
+int LostBecause();
+
 }  // namespace fairlead::cli
 
 #endif  // FAIRLEAD_CLI_PRINT_H_

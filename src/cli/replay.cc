@@ -4,6 +4,7 @@
 // on either carrier, also under gdb.
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <memory>
@@ -62,6 +63,7 @@ class Replay {
   Status PrepareProgram();
   Status ChooseJudge();
   Status ChooseBefore();
+  Status AllowProgram(const std::string& path) const;
   explore::Expectations ExpectationsOf() const;
   explore::Repetition RepetitionOf() const;
   Result<ExitCode> RunTimes();
@@ -135,9 +137,31 @@ Status Replay::ChooseBefore() {
           "--allow-stored-commands");
 }
 
+// The program is named by the store as well. Whose store is the user's own has
+// chosen it before; in one of somebody else's, it may be any.
+Status Replay::AllowProgram(const std::string& path) const {
+  const std::vector<std::string>& argv =
+      stored_.finding.witness.schedule->identity.argv;
+  std::vector<std::string> command = {path};
+  if (!argv.empty())
+    command.insert(command.end(), argv.begin() + 1, argv.end());
+  struct stat store = {};
+  const bool own =
+      stat(options_.store.c_str(), &store) == 0 && store.st_uid == geteuid();
+  if (own || options_.allow_stored_commands) {
+    Note("runs {}", ShellCommand(command));
+    return {};
+  }
+  return Error(ErrorCode::kUsage)
+      .Say("the store {} is not yours, and would have this run: {}",
+           options_.store, ShellCommand(command))
+      .Hint("--allow-stored-commands runs it");
+}
+
 Status Replay::PrepareProgram() {
   const std::string path =
       store::ProgramPath(stored_.build.program, options_.store);
+  if (Status allowed = AllowProgram(path); !allowed) return allowed;
   Result<explore::Program> program = explore::InspectProgram(path);
   if (!program) return program.error();
   Result<std::string> runtime = explore::FindRuntime();
@@ -293,7 +317,7 @@ Result<ExitCode> Replay::RunTimes() {
     }
     if (done == 0) {
       PrintAsIs(stdout, finished->output->Output());
-      fflush(stdout);
+      Flush(stdout);
       PrintAsIs(stderr, finished->output->Error());
     }
     Judgement judgement = oracle.Judge(*finished);
@@ -402,7 +426,8 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
                      "test");
   replay->add_flag("--allow-stored-commands", options->allow_stored_commands,
                    "Run the commands that are kept in the store: its judge, "
-                   "and what is run before each execution");
+                   "what is run before each execution, and, from a store that "
+                   "is not yours, the program");
   replay->callback([options, &invocation] {
     invocation.action = [options] {
       const Result<ExitCode> exit = Replay(*options).Run();

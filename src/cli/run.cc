@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/debugger.h"
@@ -69,6 +71,20 @@ class Runner {
   explore::EventStream profiled_{profiler_};
 };
 
+// Whether two outputs would go to one file, which would keep only the second.
+bool IsSameFile(const std::string& one, const std::string& other) {
+  if (one.empty() || other.empty()) return false;
+  std::error_code failed;
+  const auto where = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path),
+                                             failed);
+  };
+  // What is there and no file, such as /dev/null, may get both.
+  const bool file = !std::filesystem::exists(one, failed) ||
+                    std::filesystem::is_regular_file(one, failed);
+  return file && where(one) == where(other);
+}
+
 Status Runner::Prepare() {
   if (argv_.empty()) {
     return Error(ErrorCode::kUsage)
@@ -96,6 +112,12 @@ Status Runner::Prepare() {
        {options_.trace, options_.schedule_out, options_.profile_out}) {
     if (Status status = RefuseProgramAsOutput(output); !status) return status;
   }
+  if (IsSameFile(options_.schedule_out, options_.trace) ||
+      IsSameFile(options_.schedule_out, options_.profile_out)) {
+    return Error(ErrorCode::kUsage)
+        .Say("{} would be written twice", options_.schedule_out)
+        .Hint("give each of them a file of its own");
+  }
   if (!options_.schedule.empty()) {
     if (Status status = PrepareSchedule(); !status) return status;
   }
@@ -111,7 +133,7 @@ void Runner::SayWhatRecompilingAdds() const {
       "{} was not built with fairlead-cc: its synchronisation calls are "
       "controlled; built with CC=fairlead-cc CXX=fairlead-c++, its memory "
       "accesses would be, too",
-      argv_[0]);
+      PrintableLine(argv_[0]));
 }
 
 // A slip of the hand must not cost the user the program.

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/findings.h"
@@ -312,7 +313,7 @@ Result<ExitCode> Test::Run() {
         "{} was not built with fairlead-cc: its synchronisation calls are "
         "controlled; built with CC=fairlead-cc CXX=fairlead-c++, its memory "
         "accesses would be, too",
-        argv_[0]);
+        PrintableLine(argv_[0]));
   }
   const Result<store::CampaignId> campaign = store_->BeginCampaign(
       {.program = store::ProgramName(program.path, options_.store),
@@ -340,7 +341,7 @@ Result<ExitCode> Test::Run() {
                              .instrumented = program.instrumented};
   const Status kept = Keep(report, recorder, *campaign);
   Print(stdout, TestText(report));
-  fflush(stdout);
+  Flush(stdout);
   if (json_) {
     if (Status put = json_->Write(JsonText(TestJson(report))); !put) {
       return put.error();

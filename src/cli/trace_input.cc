@@ -106,7 +106,7 @@ Json EventJson(const Event& event, const Names& names) {
 }
 
 Status PutOut(std::string_view text) {
-  if (!PrintAsIs(stdout, text) || fflush(stdout) != 0) {
+  if (!PrintAsIs(stdout, text) || !Flush(stdout)) {
     return SystemError(errno, "cannot write to standard output");
   }
   return {};

@@ -14,8 +14,12 @@ constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 // The seconds that there are to say what is known.
 constexpr unsigned kLastWords = 1;
 
+// How many watches there are. Only the first one changes what signals do.
+int num_watches = 0;
+
 void OnSignal(int number) {
-  if (StopSignal() == 0) alarm(kLastWords);
+  const unsigned left = alarm(kLastWords);
+  if (left != 0) alarm(left);
   AskToStop(number);
 }
 
@@ -40,6 +44,7 @@ void SetForeground(pid_t group) {
 }  // namespace
 
 InterruptWatch::InterruptWatch() {
+  if (num_watches++ != 0) return;
   ForgetStop();
   struct sigaction action = {};
   action.sa_handler = OnAlarm;
@@ -54,8 +59,9 @@ InterruptWatch::InterruptWatch() {
 }
 
 InterruptWatch::~InterruptWatch() {
-  for (size_t i = 0; i < 3; ++i) sigaction(kSignals[i], &before_[i], nullptr);
   alarm(0);
+  if (--num_watches != 0) return;
+  for (size_t i = 0; i < 3; ++i) sigaction(kSignals[i], &before_[i], nullptr);
   sigaction(SIGALRM, &alarm_before_, nullptr);
 }
 

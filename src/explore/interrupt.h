@@ -7,7 +7,13 @@
 // programs under test die with it (base/guardian.h). Also lends the terminal to
 // the program's process group, so that it can read from it, and takes it back.
 //
-// Threads: one at a time in a process; made and destroyed by one thread.
+// The whole command has one from its first moment on (cli/first_moment.cc): a
+// ^C that comes before anything has begun is not lost, and ends it like any
+// other. Those inside it see the same signal. What they watched over is done
+// when they go: the rest, such as writing what is known, takes the time it
+// takes.
+//
+// Threads: one; those that exist at once are nested.
 
 #ifndef FAIRLEAD_EXPLORE_INTERRUPT_H_
 #define FAIRLEAD_EXPLORE_INTERRUPT_H_

@@ -1,6 +1,7 @@
 #include "explore/oracle.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -97,6 +98,25 @@ Failure SanitizerFailure(const std::string& line, std::string_view error) {
   return failure;
 }
 
+// A judge that came to no judgement says nothing about the program.
+Judgement JudgeFailed(std::string_view how, std::string_view said) {
+  said = Trim(said);
+  return {.end = End::kUnable,
+          .error = Error(ErrorCode::kEnvironment)
+                       .Say("the judge {}{}{}", how, said.empty() ? "" : ": ",
+                            Split(said, '\n')[0])
+                       .Hint("it is given to sh -c; try it by hand")};
+}
+
+// The signal that ended a command which sh has run; 0 = none. Of a command that
+// is not its own process, sh tells by 128 and the number.
+int SignalOf(const Ending& ending) {
+  constexpr int kShell = 128;
+  if (ending.signal != 0) return ending.signal;
+  const int signal = ending.exit_code - kShell;
+  return signal > 0 && signal <= SIGRTMAX ? signal : 0;
+}
+
 std::optional<Failure> JudgeClient(const Finished& finished) {
   if (!finished.client || finished.client->ending.exit_code == 0) return {};
   const std::string how = EndingText(finished.client->ending);
@@ -166,17 +186,17 @@ Judgement Oracle::AskJudge(const Finished& finished) const {
                                 path(finished.output->error_fd()));
   const Result<Capture> answer =
       RunToEnd(std::move(command), expectations_.judge_limit);
-  if (!answer) return {.end = End::kUnable, .error = answer.error()};
+  if (!answer) return JudgeFailed("cannot be run", answer.error().Text());
   if (answer->cut == Enough::kUser) return {.end = End::kStopped};
   if (answer->cut == Enough::kTime) {
     return {.end = End::kCut, .reason = "the judge did not answer in time"};
   }
   if (answer->ending.exit_code == 0) return {};
+  if (const int signal = SignalOf(answer->ending); signal != 0) {
+    return JudgeFailed("was ended by " + SignalName(signal), answer->err);
+  }
   if (answer->ending.exit_code == 126 || answer->ending.exit_code == 127) {
-    return {.end = End::kUnable,
-            .error = Error(ErrorCode::kEnvironment)
-                         .Say("the judge cannot be run: {}", Trim(answer->err))
-                         .Hint("it is given to sh -c; try it by hand")};
+    return JudgeFailed("cannot be run", answer->err);
   }
   const std::string first(Split(answer->out, '\n')[0]);
   return Failed(

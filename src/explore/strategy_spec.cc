@@ -7,6 +7,7 @@
 
 #include "base/closest.h"
 #include "base/text.h"
+#include "sched/change_points.h"
 
 namespace fairlead::explore {
 namespace {
@@ -25,6 +26,17 @@ std::vector<Param> ParamsOf(const sched::StrategyEntry& entry) {
                       ParseNumber(word.substr(equals + 1)).value_or(0)});
   }
   return params;
+}
+
+// The largest value that makes a difference: beyond it, what was asked for
+// would not be what is done.
+uint64_t MostOf(sched::StrategyId id, std::string_view param) {
+  using sched::StrategyId;
+  // Nearly all parameters count steps of one execution, or some of them.
+  constexpr uint64_t kSteps = 1'000'000'000;
+  const bool changes = id == StrategyId::kPct || id == StrategyId::kPctLarge;
+  if (changes && param == "c") return sched::kMaxChangePoints;
+  return id == StrategyId::kSurw ? UINT16_MAX : kSteps;
 }
 
 bool CanBeAskedFor(const sched::StrategyEntry& entry) {
@@ -100,6 +112,13 @@ Result<StrategySpec> ParseStrategySpec(std::string_view text) {
     if (index >= params.size() || !value) {
       return Error(ErrorCode::kUsage)
           .Say("'{}' is no parameter of a strategy", part)
+          .Hint("{}", known);
+    }
+    const uint64_t most = MostOf(entry->id, params[index].name);
+    if (*value > most) {
+      return Error(ErrorCode::kUsage)
+          .Say("'{}' is too large: {} of {} is at most {}", part,
+               params[index].name, name, most)
           .Hint("{}", known);
     }
     spec.params[index] = *value;

@@ -30,7 +30,8 @@ FileReader::FileReader(std::string path, Fd fd, uint64_t size)
 
 Result<FileReader> FileReader::OpenUntrusted(const std::string& path,
                                              Damage damage) {
-  Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // What is no file is refused, and a pipe is not waited for.
+  Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd) return SystemError(errno, fmt::format("cannot open {}", path));
   struct stat what;
   if (fstat(fd.get(), &what) != 0 || !S_ISREG(what.st_mode)) {

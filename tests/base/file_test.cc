@@ -2,7 +2,9 @@
 
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -46,6 +48,26 @@ TEST_F(FileTest, SaysWhichFileDoesNotExist) {
   EXPECT_EQ(text.error().Text(), "cannot open " + Path("none") +
                                      ": No such file or directory; "
                                      "check the path");
+}
+
+TEST_F(FileTest, DoesNotWaitForTheOtherEndOfAPipe) {
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(
+      ReadFile(Path("pipe")).error().sentence(),
+      "cannot read " + Path("pipe") + ": it is a pipe that nobody writes to");
+  EXPECT_EQ(
+      WriteFile(Path("pipe"), "x").error().sentence(),
+      "cannot write " + Path("pipe") + ": it is a pipe that nobody reads");
+}
+
+TEST_F(FileTest, ReadsAPipeThatSomebodyWrites) {
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  const Fd reader(open(Path("pipe").c_str(), O_RDONLY | O_NONBLOCK));
+  Fd writer(open(Path("pipe").c_str(), O_WRONLY));
+  ASSERT_EQ(write(writer.get(), "word", 4), 4);
+  // The end is where the last writer has gone.
+  writer.Close();
+  EXPECT_EQ(ReadAll(reader.get(), "pipe").value(), "word");
 }
 
 TEST_F(FileTest, SaysThatADirectoryIsNoFile) {

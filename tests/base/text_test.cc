@@ -50,6 +50,8 @@ TEST(Text, ShellQuoteLeavesPlainWordsAlone) {
   EXPECT_EQ(ShellQuote("a b"), "'a b'");
   EXPECT_EQ(ShellQuote("it's"), "'it'\\''s'");
   EXPECT_EQ(ShellQuote(""), "''");
+  // On one line, and nothing that a terminal obeys.
+  EXPECT_EQ(ShellQuote("a\nb\x1b[0m'\\"), "$'a\\nb\\033[0m\\'\\\\'");
   const std::string argv[] = {"./app", "two words", "-x"};
   EXPECT_EQ(ShellCommand(argv), "./app 'two words' -x");
 }

@@ -18,6 +18,16 @@ import unittest
 BIN = PROGRAMS = ""
 
 
+def open_files(process: int) -> set[str]:
+    files = set()
+    for number in os.listdir(f"/proc/{process}/fd"):
+        try:
+            files.add(os.readlink(f"/proc/{process}/fd/{number}"))
+        except FileNotFoundError:
+            pass  # closed meanwhile
+    return files
+
+
 class Started:
     """A `fairlead run` of the program that waits forever, once it waits."""
 
@@ -88,6 +98,23 @@ class Interrupt(unittest.TestCase):
                     stdout=subprocess.PIPE, text=True)
                 self.assertEqual(stat.returncode, 0)
                 self.assertIn("verdict: interrupted", stat.stdout)
+
+    def test_a_signal_before_anything_has_begun(self):
+        pipe = os.path.join(self.here, "pipe")
+        os.mkfifo(pipe)
+        writer = os.open(pipe, os.O_RDWR)
+        tool = subprocess.Popen(
+            [f"{BIN}/fairlead", "test", "--suppressions", pipe, "--",
+             f"{PROGRAMS}/forever"], cwd=self.here, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while pipe not in open_files(tool.pid):
+            self.assertIsNone(tool.poll())
+        tool.send_signal(signal.SIGINT)
+        out, err = tool.communicate()
+        os.close(writer)
+        self.assertEqual(tool.returncode, 4, out + err)
+        self.assertIn("stopped by the user", err)
+        self.assertFalse(os.path.exists(f"{self.here}/.fairlead/store.db"))
 
     def test_the_program_killed_from_outside_is_told(self):
         started = Started(self.here)

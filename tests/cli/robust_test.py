@@ -15,6 +15,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,7 +32,7 @@ REFUSED = {"memfd_create": 319, "timer_create": 222, "personality": 135,
            "process_vm_readv": 310, "rt_sigqueueinfo": 129,
            "close_range": 436, "pidfd_open": 434, "ftruncate": 77,
            "setpgid": 109, "setsid": 112, "sigaltstack": 131, "mlock": 149,
-           "socketpair": 53, "dispatch": "dispatch"}
+           "socketpair": 53, "futex": 202, "dispatch": "dispatch"}
 
 OBEYED = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 
@@ -137,6 +138,9 @@ class Robust(unittest.TestCase):
                 self.check(ended, 0, 3)
                 if ended.returncode == 3:
                     self.assertIn("fairlead: ", ended.stderr)
+                if name == "futex":
+                    self.check(ended, 3)
+                    self.assertIn("refuses the call futex", ended.stderr)
 
     def test_few_descriptors_are_enough(self):
         for number in (256, 40):
@@ -187,6 +191,15 @@ class Robust(unittest.TestCase):
             ended = self.shell("fairlead bugs")
             self.check(ended, 0)
             self.assertEqual(ended.stdout, "no open findings\n")
+
+    def test_why_a_result_is_lost_is_told(self):
+        for where, why in ((">&-", "Bad file descriptor"),
+                           (">/dev/full", "No space left on device")):
+            ended = self.shell("fairlead test --executions 3 -- "
+                               f"$(which hello) {where}")
+            with self.subTest(where=where):
+                self.check(ended, 3)
+                self.assertIn(f"standard output: {why}", ended.stderr)
 
     def test_a_program_gets_a_closed_stream_closed(self):
         ended = self.shell("fairlead run --quiet -- /bin/sh -c "
@@ -257,6 +270,31 @@ class Robust(unittest.TestCase):
                 self.check(ended, 3)
                 self.assertIn("pipe is a pipe", ended.stderr)
 
+    def test_the_other_end_of_a_pipe_is_not_waited_for(self):
+        os.mkfifo(os.path.join(self.here, "pipe"))
+        hello = f"{PROGRAMS}/hello"
+        for arguments in (["run", "--schedule", "pipe", "--", hello],
+                          ["run", "--schedule-out", "pipe", "--", hello],
+                          ["run", "--trace", "pipe", "--", hello],
+                          ["test", "--suppressions", "pipe", "--", hello],
+                          ["test", "--json", "pipe", "--", hello],
+                          ["trace", "print", "pipe"]):
+            ended = self.fairlead(*arguments, text=True)
+            with self.subTest(arguments=arguments):
+                self.check(ended, 3)
+                self.assertIn("pipe", ended.stderr)
+
+    def test_one_file_is_not_written_twice(self):
+        for other in ("one", "./one", f"{self.here}/one"):
+            ended = self.fairlead("run", "--trace", "one", "--schedule-out",
+                                  other, "--", f"{PROGRAMS}/hello", text=True)
+            with self.subTest(other=other):
+                self.check(ended, 2)
+                self.assertIn("would be written twice", ended.stderr)
+        self.check(self.fairlead("run", "--trace", "/dev/null",
+                                 "--schedule-out", "/dev/null", "--",
+                                 f"{PROGRAMS}/hello"), 0)
+
     def test_a_link_in_the_way_of_a_file_is_not_followed(self):
         victim = os.path.join(self.here, "victim")
         with open(victim, "w") as file:
@@ -290,6 +328,39 @@ class Robust(unittest.TestCase):
         self.check(self.fairlead("replay", "1", "--judge",
                                  "echo no good; exit 1"), 1)
         self.check(self.fairlead("replay", "1", "--judge", "true"), 4)
+
+    def test_a_judge_that_fails_says_nothing_of_the_program(self):
+        for judge, words in (("kill -9 $PPID", "was ended by SIGKILL"),
+                             ("kill -9 $$", "was ended by SIGKILL"),
+                             ("kill -9 0", "was ended by SIGKILL"),
+                             ("sh -c 'kill -SEGV $$'; exit $?",
+                              "was ended by SIGSEGV"),
+                             ("/nonexistent", "cannot be run"),
+                             ("exit 1", ""), ("exit 255", "")):
+            ended = self.fairlead("test", "--quiet", "--executions", "3",
+                                  "--store", "judged.db", "--judge", judge,
+                                  "--", f"{PROGRAMS}/hello", text=True)
+            with self.subTest(judge=judge):
+                self.check(ended, 3 if words else 1)
+                if words:
+                    self.assertIn(f"the judge {words}", ended.stderr)
+                os.unlink(os.path.join(self.here, "judged.db"))
+
+    def test_the_program_of_a_store_is_shown_and_must_be_allowed(self):
+        ended = self.fairlead("test", "--quiet", "--executions", "9",
+                              "--ok-exit", "7", "--", f"{PROGRAMS}/hello")
+        self.check(ended, 1)
+        ended = self.fairlead("replay", "1", text=True)
+        self.check(ended, 1)
+        self.assertIn(f"runs {PROGRAMS}/hello", ended.stderr)
+        if os.geteuid() != 0:
+            self.skipTest("only root can give a store away")
+        os.chown(os.path.join(self.here, ".fairlead/store.db"), 65534, 65534)
+        ended = self.fairlead("replay", "1", text=True)
+        self.check(ended, 2)
+        self.assertIn(f"{PROGRAMS}/hello", ended.stderr)
+        self.assertIn("--allow-stored-commands", ended.stderr)
+        self.check(self.fairlead("replay", "1", "--allow-stored-commands"), 1)
 
     def test_a_store_that_may_only_be_read_is_read(self):
         self.judged_finding()
@@ -331,6 +402,20 @@ class Robust(unittest.TestCase):
                 if "--json" in arguments:
                     json.loads(ended.stdout)
         self.assertIn(b"\\x1b[31m", seen[3][1].stdout)
+
+    def test_names_of_programs_stay_on_one_line(self):
+        name = "a\n\x1b[31mb"
+        shutil.copy(f"{PROGRAMS}/hello", os.path.join(self.here, name))
+        for arguments in (["run", "--", f"./{name}"],
+                          ["run", "--", f"./{name}c"],
+                          ["test", "--executions", "3", "--ok-exit", "7",
+                           "--", f"./{name}"],
+                          ["bugs"], ["show", "1"], ["replay", "1"]):
+            ended = self.fairlead(*arguments)
+            with self.subTest(arguments=arguments):
+                told = ended.stdout + ended.stderr
+                self.assertIsNone(OBEYED.search(told), told)
+                self.assertNotIn(b"a\n", told)
 
     def test_nor_when_the_program_is_repeated(self):
         program = f"{PROGRAMS}/escapist"

@@ -46,7 +46,8 @@ TEST(StrategySpec, ReadsWhatItWrites) {
 
 TEST(StrategySpec, RefusesWhatItDoesNotKnow) {
   for (const char* text : {"", "clever", "replay", "prefix", "random:1",
-                           "pct:d=3", "pct:x", "pct:1,2,3", "pct:", ":3"}) {
+                           "pct:d=3", "pct:x", "pct:1,2,3", "pct:", ":3",
+                           "pct:65", "pct:k=99999999999", "surw:65536"}) {
     EXPECT_FALSE(ParseStrategySpec(text)) << text;
   }
 }
