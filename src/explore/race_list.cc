@@ -9,6 +9,7 @@
 #include "explore/record_tee.h"
 #include "explore/sources.h"
 #include "explore/trace_keeper.h"
+#include "finding/same_cause.h"
 #include "finding/slice_race.h"
 
 namespace fairlead::explore {
@@ -160,7 +161,8 @@ std::vector<Found> RaceList::Take(const std::vector<Found>& failures) {
     const finding::Finding& finding = entry.found.finding;
     if (finding.severity < options_.least_told) continue;
     const bool shown = std::ranges::any_of(failures, [&](const Found& failure) {
-      return Shows(failure, finding);
+      return Shows(failure, finding) ||
+             finding::HaveOneCause(failure.finding, finding);
     });
     if (!shown) races.push_back(std::move(entry.found));
   }

@@ -12,8 +12,17 @@ namespace {
 using trace::Event;
 using trace::EventKind;
 
-// Function and file of the program that freed what a use after free is about;
-// "" = not known.
+// Function and file of the program at an event; "" = not known.
+std::string PlaceOf(const trace::Trace& slice, const Event& event) {
+  const auto origin = slice.names.OriginOf(event);
+  const std::string function =
+      origin ? origin->call->function : slice.names.FunctionOf(event);
+  const trace::Place* place = slice.names.ShownPlaceOf(event);
+  if (function.empty() || place == nullptr) return "";
+  return function + "\n" + place->file;
+}
+
+// Where the block was freed that a use after free is about; "" = not known.
 std::string FreedIn(const Finding& finding) {
   const trace::Trace& slice = finding.witness.slice;
   const auto misuse =
@@ -25,14 +34,23 @@ std::string FreedIn(const Finding& finding) {
         misuse->address - event->address >= event->value) {
       continue;
     }
-    const auto origin = slice.names.OriginOf(*event);
-    const std::string function =
-        origin ? origin->call->function : slice.names.FunctionOf(*event);
-    const trace::Place* place = slice.names.ShownPlaceOf(*event);
-    if (function.empty() || place == nullptr) return "";
-    return function + "\n" + place->file;
+    return PlaceOf(slice, *event);
   }
   return "";
+}
+
+// Whether one half of a race is a free there.
+bool RacesWithFreeIn(const Finding& race, const std::string& where) {
+  const trace::Trace& slice = race.witness.slice;
+  return std::ranges::any_of(slice.events, [&](const Event& event) {
+    if (event.kind != EventKind::kFree || PlaceOf(slice, event) != where) {
+      return false;
+    }
+    const trace::Place* place = slice.names.ShownPlaceOf(event);
+    return std::ranges::any_of(race.sites, [&](const Where& site) {
+      return site.place.file == place->file && site.place.line == place->line;
+    });
+  });
 }
 
 std::set<std::string> PlacesOf(const Finding& finding) {
@@ -44,6 +62,10 @@ std::set<std::string> PlacesOf(const Finding& finding) {
 }  // namespace
 
 bool HaveOneCause(const Finding& a, const Finding& b) {
+  if (a.kind == Kind::kUseAfterFree && b.kind == Kind::kRace) {
+    const std::string freed = FreedIn(a);
+    return !freed.empty() && RacesWithFreeIn(b, freed);
+  }
   if (a.kind != b.kind) return false;
   if (a.kind == Kind::kUseAfterFree) {
     const std::string freed = FreedIn(a);

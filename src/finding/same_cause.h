@@ -4,6 +4,7 @@
 // different places, so that their fingerprints differ:
 //   - uses after free of what the same function of the program freed: the free
 //     came too early, whoever was the first to touch the memory
+//   - a use after free, and a data race with the free that it is about
 //   - threads that wait for a word of others, of which those of one finding are
 //     among those of the other: who else was waiting depends on the schedule
 //
@@ -21,7 +22,7 @@ inline bool IsToldByCause(Kind kind) {
   return kind == Kind::kUseAfterFree || kind == Kind::kLostWakeup;
 }
 
-// Both with their slices, where they have one.
+// Both with their slices, where they have one; a race as the second.
 bool HaveOneCause(const Finding& a, const Finding& b);
 
 }  // namespace fairlead::finding

@@ -329,6 +329,17 @@ class Robust(unittest.TestCase):
                                  "echo no good; exit 1"), 1)
         self.check(self.fairlead("replay", "1", "--judge", "true"), 4)
 
+    def test_one_cause_is_one_finding_over_campaigns(self):
+        for seed in "1234":
+            self.check(self.fairlead(
+                "test", "--quiet", "--keep-going", "--executions", "60",
+                "--seed", seed, "--", f"{PROGRAMS}/closed_early"), 1)
+        found = json.loads(self.fairlead("bugs", "--json").stdout)
+        self.assertEqual([(each["kind"], each["campaigns"])
+                          for each in found], [("use-after-free", 4)])
+        self.check(self.fairlead("test", "--quiet", "--executions", "60", "--",
+                                 f"{PROGRAMS}/closed_early", "wait"), 0)
+
     def test_a_judge_that_fails_says_nothing_of_the_program(self):
         for judge, words in (("kill -9 $PPID", "was ended by SIGKILL"),
                              ("kill -9 $$", "was ended by SIGKILL"),

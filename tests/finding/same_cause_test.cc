@@ -36,6 +36,30 @@ TEST(SameCause, UsesOfWhatOneFunctionFreedAreOne) {
   EXPECT_FALSE(HaveOneCause(unknown, unknown));
 }
 
+TEST(SameCause, ARaceWithTheFreeIsTheUseAfterIt) {
+  constexpr char kNames[] =
+      "site 1 call Close queue.cc:3\n"
+      "site 2 call Shrink queue.cc:9\n"
+      "site 3 call Put queue.cc:20\n"
+      "object list 0x6000 16\n";
+  const Finding use =
+      UsedAfterFree((std::string(kNames) +
+                     "a: free list value=16 site=1\nb: misuse list value=17\n")
+                        .c_str());
+  const auto race = [&](const char* free, uint32_t line) {
+    Finding finding = UsedAfterFree(
+        (std::string(kNames) + "b: write list site=3\n" + free).c_str());
+    finding.kind = Kind::kRace;
+    finding.sites = {{.function = "Put", .place = {"queue.cc", 20, 0}},
+                     {.function = "F", .place = {"queue.cc", line, 0}}};
+    return finding;
+  };
+  EXPECT_TRUE(HaveOneCause(use, race("a: free list value=16 site=1\n", 3)));
+  EXPECT_FALSE(HaveOneCause(use, race("a: free list value=16 site=2\n", 9)));
+  // Freed there, but that is not what the race is about.
+  EXPECT_FALSE(HaveOneCause(use, race("a: free list value=16 site=1\n", 30)));
+}
+
 Finding Waiting(Kind kind, std::vector<const char*> functions) {
   Finding finding;
   finding.kind = kind;
