@@ -4,6 +4,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/patience.h"
 #include "base/subprocess.h"
 #include "explore/runner.h"
 #include "sched/plan.h"
@@ -121,6 +122,24 @@ INSTANTIATE_TEST_SUITE_P(
                     "coordination", "own_handler", "heap_blocks",
                     "instrumented/lost_update", "instrumented/spin_flag",
                     "instrumented/use_after_free", "instrumented/exceptions"));
+
+// Its own start has a time limit like any execution; what comes later is not
+// to be ended by it.
+TEST(ForkRunner, AServerThatStandsHasNoTimeLimit) {
+  const Deadline deadline(std::chrono::steady_clock::now() +
+                          std::chrono::hours(1));
+  const auto runner = Forked(SettingFor({FAIRLEAD_PROGRAMS "/hello", "3"}));
+  const Finished finished = RunOne(*runner, TaskOf(1));
+  std::ifstream timers(fmt::format(
+      "/proc/{}/timers", finished.executed.memory->page().server.server));
+  if (!timers) GTEST_SKIP() << "the kernel does not list timers";
+  std::string all;
+  for (std::string line; std::getline(timers, line);) {
+    // Of timers by the clock; others count processor time.
+    if (line.starts_with("ClockID: 1")) all += line;
+  }
+  EXPECT_EQ(all, "");
+}
 
 TEST(ForkRunner, GivesWhatEachExecutionPrints) {
   const auto runner = Forked(SettingFor({FAIRLEAD_PROGRAMS "/hello", "3"}));
