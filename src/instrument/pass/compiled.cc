@@ -72,4 +72,9 @@ bool MayBeEnteredFromElsewhere(const Function& function) {
   return !function.hasLocalLinkage() || function.hasAddressTaken();
 }
 
+bool MayBeEnteredByAddress(const Function& function) {
+  return MayBeEnteredFromElsewhere(function) &&
+         (!function.isDiscardableIfUnused() || function.hasAddressTaken());
+}
+
 }  // namespace fairlead::pass

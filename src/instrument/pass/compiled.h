@@ -25,6 +25,12 @@ bool MayLeaveCompiled(const llvm::CallBase& call);
 // `function`.
 bool MayBeEnteredFromElsewhere(const llvm::Function& function);
 
+// Whether a caller may have left the address of `function` as whom it calls. Of
+// inline functions whose address this module does not take it is said to be
+// not so: to ask would keep a body that nothing else needs, thousands in a file
+// with templates. If another module takes it, too much counts as code of others.
+bool MayBeEnteredByAddress(const llvm::Function& function);
+
 }  // namespace fairlead::pass
 
 #endif  // FAIRLEAD_INSTRUMENT_PASS_COMPILED_H_

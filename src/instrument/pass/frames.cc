@@ -31,10 +31,8 @@ void Frame::Open(ArrayRef<unsigned> pointer_arguments,
                        nullptr, "fl.own");
   Value* handed = Handed(at, pointer_arguments);
   Value* self = ConstantPointerNull::get(at.getPtrTy());
-  if (MayBeEnteredFromElsewhere(function_)) {
-    self = &function_;
-    own_ = own;
-  }
+  if (MayBeEnteredFromElsewhere(function_)) own_ = own;
+  if (MayBeEnteredByAddress(function_)) self = &function_;
   slot_ = stubs_.Call(at, Hook::enter, {record_, own, handed, self});
   slot_->setName("fl.slot");
   state_ = at.CreateLoad(at.getInt64Ty(), slot_, "fl.state");

@@ -92,10 +92,19 @@ bool MayHaveTwoBodies(const Function& function) {
   });
 }
 
+// Names of templates are long, and each would be in the object three times
+// more. Whoever reads names of libraries has them from debug information.
+std::string Shortened(StringRef name) {
+  const XXH128_hash_t hash = xxh3_128bits(arrayRefFromStringRef(name));
+  return ("__fl_body." + utohexstr(hash.high64, /*LowerCase=*/true, 16) +
+          utohexstr(hash.low64, /*LowerCase=*/true, 16));
+}
+
 // A body that one translation unit alone uses is internal; one that the linker
 // merges by name is merged by name again. That name tells what its switch asks
 // for, because the linker chooses switch and bodies independently.
-void PlaceBeside(const Function& function, Function& body, StringRef asked) {
+void PlaceBeside(const Function& function, Function& body, StringRef asked,
+                 IdleCopies::Code code) {
   if (!function.hasLinkOnceODRLinkage() && !function.hasWeakODRLinkage()) {
     body.setComdat(nullptr);
     body.setLinkage(GlobalValue::InternalLinkage);
@@ -105,7 +114,8 @@ void PlaceBeside(const Function& function, Function& body, StringRef asked) {
   body.setLinkage(GlobalValue::LinkOnceODRLinkage);
   body.setVisibility(GlobalValue::HiddenVisibility);
   body.setDSOLocal(true);
-  body.setName(body.getName() + "." + asked);
+  const std::string name = (body.getName() + "." + asked).str();
+  body.setName(code == IdleCopies::Code::kLibrary ? Shortened(name) : name);
   body.setComdat(body.getParent()->getOrInsertComdat(body.getName()));
 }
 
@@ -176,7 +186,7 @@ Function* MoveBody(Function& function, StringRef asked, IdleCopies::Code code) {
   active->copyAttributesFrom(&function);
   active->setPrefixData(nullptr);
   active->setLinkage(GlobalValue::InternalLinkage);
-  PlaceBeside(function, *active, asked);
+  PlaceBeside(function, *active, asked, code);
   active->splice(active->begin(), &function);
   TakeArguments(function, *active);
   SmallVector<std::pair<unsigned, MDNode*>, 4> metadata;
@@ -192,10 +202,6 @@ Function* MoveBody(Function& function, StringRef asked, IdleCopies::Code code) {
   active->removeFnAttr(Attribute::MinSize);
   active->addFnAttr(Attribute::NoInline);
   active->addFnAttr(Attribute::OptimizeNone);
-  // Nobody looks at the variables of a library while it is watched, and to
-  // follow them through registers takes the compiler long.
-  if (code == IdleCopies::Code::kLibrary) ForgetVariables(*active);
-  PromoteLocals(*active);
   return active;
 }
 
@@ -305,12 +311,19 @@ void IdleCopies::WriteSwitch(Copy& copy) {
   }
   const std::string asked = AskedName(copy);
   copy.active = MoveBody(function, asked, copy.kept.code);
+  // Nobody looks at the variables of a library while it is watched, and to
+  // follow them through registers takes the compiler long.
+  if (copy.kept.code == Code::kLibrary) {
+    silent_.WriteInto(*copy.active);
+    ForgetVariables(*copy.active);
+  }
+  PromoteLocals(*copy.active);
   LLVMContext& context = function.getContext();
   auto* watched = BasicBlock::Create(context, "active");
   IRBuilder<> at(context);
   BasicBlock* alone = nullptr;
   if (copy.called) {
-    PlaceBeside(function, *copy.idle, asked);
+    PlaceBeside(function, *copy.idle, asked, copy.kept.code);
     at.SetInsertPoint(BasicBlock::Create(context, "", &function));
     alone = BasicBlock::Create(context, "idle", &function);
     IRBuilder<> calling(alone);

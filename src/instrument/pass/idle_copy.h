@@ -43,6 +43,8 @@
 #include <optional>
 #include <string>
 
+#include "instrument/pass/silent_calls.h"
+
 namespace fairlead::pass {
 
 class IdleCopies {
@@ -59,6 +61,8 @@ class IdleCopies {
   };
   // Keeps a copy of the function as it is now, if it may have one.
   void Keep(const Kept& kept);
+  // A function of a library that stays as it is.
+  void AddSilent(llvm::Function& function) { silent_.Add(function); }
 
   // The idle body that `call` may go to when none of `asked` is set.
   struct Leaf {
@@ -95,6 +99,7 @@ class IdleCopies {
   static llvm::SmallVector<llvm::Constant*, 4> ModesOf(const Copy& copy);
 
   llvm::MapVector<llvm::Function*, std::unique_ptr<Copy>> copies_;
+  SilentFunctions silent_;
 };
 
 }  // namespace fairlead::pass

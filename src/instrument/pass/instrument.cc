@@ -18,6 +18,7 @@
 #include "instrument/pass/ranges.h"
 #include "instrument/pass/stubs.h"
 #include "instrument/pass/tables.h"
+#include "instrument/pass/ways_out.h"
 
 namespace fairlead::pass {
 namespace {
@@ -35,13 +36,11 @@ bool IsLibrary(const Function& function, SourceText& sources) {
 
 // See frames.h. A coroutine may go on in another thread than it began in, so
 // it cannot hold on to a thread's slot.
-bool WantsFrame(const Function& function, const Sites& sites,
-                SourceText& sources) {
+bool WantsFrame(const Function& function, const Sites& sites, bool library,
+                const WaysOut& ways_out) {
   if (function.isPresplitCoroutine()) return false;
-  for (const Site& site : sites) {
-    if (IsCallSite(site)) return true;
-  }
-  return !IsLibrary(function, sources);
+  if (!library) return true;
+  return ways_out.Has(function) && any_of(sites, IsCallSite);
 }
 
 class ModuleInstrumenter {
@@ -67,10 +66,13 @@ class ModuleInstrumenter {
     }
     Tables tables(module_, sources_, types_);
     std::vector<Work> work;
-    for (Function* function : functions) Describe(*function, tables, work);
+    IdleCopies copies;
+    const WaysOut ways_out(functions);
+    for (Function* function : functions) {
+      Describe(*function, ways_out, tables, work, copies);
+    }
     GlobalVariable* unit = tables.Finish();
     Stubs stubs(module_);
-    IdleCopies copies;
     // All are kept before the first is changed: a call may be of a leaf that
     // comes later.
     for (const Work& one : work) Keep(one, tables, copies);
@@ -98,7 +100,8 @@ class ModuleInstrumenter {
     bool library;
   };
 
-  void Describe(Function& function, Tables& tables, std::vector<Work>& work) {
+  void Describe(Function& function, const WaysOut& ways_out, Tables& tables,
+                std::vector<Work>& work, IdleCopies& copies) {
     Locals locals;
     Work one = {.function = &function,
                 .sites = Identify(function, locals),
@@ -107,8 +110,13 @@ class ModuleInstrumenter {
                 .framed = false,
                 .library = IsLibrary(function, sources_)};
     // A function without sites still counts instructions, and is entered.
-    one.framed = options_.frames && WantsFrame(function, one.sites, sources_);
-    if (one.sites.empty() && !one.framed) return;
+    one.framed = options_.frames &&
+                 WantsFrame(function, one.sites, one.library, ways_out);
+    if (one.library && !one.framed) erase_if(one.sites, IsCallSite);
+    if (one.sites.empty() && !one.framed) {
+      if (one.library) copies.AddSilent(function);
+      return;
+    }
     if (one.framed) one.stretches = PlanCounts(function, one.sites, locals);
     one.table = tables.Function(function, one.sites);
     work.push_back(std::move(one));

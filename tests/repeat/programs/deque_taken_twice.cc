@@ -4,7 +4,7 @@
 // failure that is seen while sites are profiled never comes back.
 //
 // FINDS: assertion
-// OPTIONS: --executions 60
+// OPTIONS: --executions 150
 // SEEDS: 4
 
 #include <atomic>
