@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cli/live_line.h"
+#include "explore/outcome_oracle.h"
 #include "explore/verdict.h"
 
 namespace fairlead::cli {
@@ -57,6 +58,15 @@ std::string WhyUnknown(const TestReport& report) {
   }
   if (result.progress.executions == result.progress.cut) {
     return WhyAllCut(result);
+  }
+  if (const auto waited =
+          result.cuts.find(std::string(explore::kWaitedOutside));
+      waited != result.cuts.end()) {
+    return fmt::format(
+        "{} of {} executions {}: a client, a message, a signal of another "
+        "process",
+        Grouped(waited->second.times), Grouped(result.progress.executions),
+        waited->first);
   }
   if (!report.options.drive.empty() && result.num_clients == 0) {
     return "the client never ran: the program neither listened nor called "

@@ -8,6 +8,7 @@
 #include "explore/found_list.h"
 #include "explore/idle_sites.h"
 #include "explore/in_process_planner.h"
+#include "explore/outcome_oracle.h"
 #include "explore/race_list.h"
 #include "explore/seeds.h"
 #include "explore/target_planner.h"
@@ -96,6 +97,8 @@ class Campaign {
   void Take(const Finished& finished, UnderWay& execution);
   void TakeJudged(Judgement judgement, const Finished& finished,
                   UnderWay& execution);
+  bool IsCutByTheEnd(const Judgement& judgement,
+                     const Finished& finished) const;
   void TakeOutcome(const Finished& finished);
   void TakeCut(const std::string& reason, const Finished& finished);
   void TakeLessons(const Finished& finished, UnderWay& execution,
@@ -434,6 +437,10 @@ void Campaign::TakeJudged(Judgement judgement, const Finished& finished,
     return;
   }
   Progress& progress = result_.progress;
+  if (judgement.end == End::kCut && execution.planned.iterations == 0 &&
+      IsCutByTheEnd(judgement, finished)) {
+    return;
+  }
   if (execution.planned.iterations != 0) {
     progress.executions += finished.executed.outcome.explored;
     result_.num_in_process += finished.executed.outcome.explored;
@@ -460,6 +467,27 @@ void Campaign::TakeJudged(Judgement judgement, const Finished& finished,
   last_found_.reset();
   TakeFailures(std::move(judgement), finished, execution);
   if (Status told = observer_.OnProgress(progress); !told) Fail(told.error());
+}
+
+// Whether `finished` was under way when the time of the campaign was over, and
+// says nothing: it would have had more, and did not wait for far longer than
+// others took. The first one says at least where it was.
+bool Campaign::IsCutByTheEnd(const Judgement& judgement,
+                             const Finished& finished) const {
+  constexpr std::chrono::nanoseconds kLong = std::chrono::seconds(1);
+  constexpr int kFarLonger = 16;
+  const Progress& progress = result_.progress;
+  const std::chrono::nanoseconds had(finished.executed.memory->plan().max_ns);
+  const bool by_the_end =
+      had.count() != 0 && (!options_.timeout || had < *options_.timeout);
+  if (!by_the_end || progress.executions == 0) return false;
+  if (judgement.reason == kWaitedOutside) {
+    const std::chrono::nanoseconds usual =
+        progress.elapsed / static_cast<int64_t>(progress.executions);
+    return had < std::max(kLong, usual * kFarLonger);
+  }
+  return finished.executed.outcome.cut_reason == abi::CutReason::kTime ||
+         finished.executed.stopped_by == StoppedBy::kTimeout;
 }
 
 void Campaign::TakeOutcome(const Finished& finished) {

@@ -187,7 +187,9 @@ void ChessPlanner::Expand(const Waiting& parent, const Observed& observed) {
     }
     Wake(asleep, choice, chosen);
   }
-  if (branch < observed.steps) ++num_cut_;
+  if (branch < observed.steps || observed.end == Observed::End::kCut) {
+    ++num_cut_;
+  }
 }
 
 void ChessPlanner::Branch(Choice choice, size_t chosen, uint64_t branch,

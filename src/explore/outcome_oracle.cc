@@ -148,6 +148,23 @@ std::string CutReason(abi::CutReason reason) {
   }
 }
 
+// Whether all threads waited when time was over, or the one that ran did so in
+// a call that the kernel did not come back from. Had nothing from outside been
+// able to end that, it would be a deadlock.
+bool NobodyCouldMove(const Executed& executed) {
+  const abi::Outcome& outcome = executed.outcome;
+  if (outcome.blocked_pc != 0 && outcome.fault_pc == outcome.blocked_pc) {
+    return true;
+  }
+  const auto threads =
+      executed.memory->Copy<abi::ThreadEntry>(abi::RegionId::kThreads);
+  return !threads.empty() &&
+         std::ranges::none_of(threads, [](const abi::ThreadEntry& thread) {
+           return thread.end == abi::ThreadEnd::kCouldRun ||
+                  thread.end == abi::ThreadEnd::kUnknown;
+         });
+}
+
 // A server that was ended behind its client is all right.
 bool IsStoppedServer(const Executed& executed, int signal) {
   const uint64_t flags = executed.memory->plan().flags;
@@ -231,6 +248,10 @@ OutcomeJudgement JudgeOutcome(const Executed& executed) {
     case abi::Status::kMisuse:
       break;
     case abi::Status::kCut:
+      if (outcome.cut_reason == abi::CutReason::kTime &&
+          NobodyCouldMove(executed)) {
+        return Cut(std::string(kWaitedOutside));
+      }
       return Cut(CutReason(outcome.cut_reason));
     case abi::Status::kDivergence:
       return Cut("left its schedule");

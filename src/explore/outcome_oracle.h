@@ -31,6 +31,10 @@ bool IsEndedByFilter(const Executed& executed);
 inline constexpr std::string_view kEndedByFilter =
     "the program's own filter of system calls (seccomp) ended it";
 
+// The reason of a cut where nothing inside the program could go on.
+inline constexpr std::string_view kWaitedOutside =
+    "waited for something from outside, which did not come";
+
 // The kind of finding that a misuse is.
 finding::Kind KindOf(abi::Misuse misuse);
 
