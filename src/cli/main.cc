@@ -11,7 +11,9 @@
 #include <sstream>
 
 #include "base/closest.h"
+#include "base/exit_code.h"
 #include "base/log.h"
+#include "base/roomy_stack.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/print.h"
@@ -166,6 +168,10 @@ int main(int argc, char** argv) {
   fairlead::cli::ReserveStandardStreams();
   // A limit on the size of files (ulimit -f) is an error of the write then.
   signal(SIGXFSZ, SIG_IGN);
-  return static_cast<int>(fairlead::cli::MainAndOutput(
-      std::vector<std::string>(argv + 1, argv + argc)));
+  const auto call = [&] {
+    return static_cast<int>(fairlead::cli::MainAndOutput(
+        std::vector<std::string>(argv + 1, argv + argc)));
+  };
+  return fairlead::CallWithRoom(
+      call, static_cast<int>(fairlead::ExitCode::kEnvironment));
 }
