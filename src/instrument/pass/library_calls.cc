@@ -110,7 +110,8 @@ bool IsLeftAlone(StringRef name) {
   for (StringRef prefix :
        {"St6thread", "St18condition_variable", "St15__exception_ptr",
         "St6locale", "St8ios_base4Init", "St5mutex", "St14__shared_mutex",
-        "St6chrono"}) {
+        "St6chrono", "St28__atomic_futex_unsigned_base", "St13__future_base",
+        "St3pmr26synchronized_pool_resource"}) {
     if (name.starts_with(prefix)) return true;
   }
   return false;
