@@ -111,7 +111,7 @@ std::vector<std::string> DetailsOf(const SeenRace& race, const Names& names) {
     details.push_back("synchronisation made by hand orders them");
   }
   if (race.all_volatile) {
-    details.push_back("all accesses are volatile, aligned and small");
+    details.push_back("all accesses are volatile or atomic, aligned and small");
   }
   return details;
 }

@@ -234,6 +234,33 @@ TEST(SeenRaces, VolatileOnlyIsARemark) {
   }
 }
 
+// A spin lock: looked at as it is, taken by an atomic operation.
+TEST(SeenRaces, VolatileAndAtomicIsARemark) {
+  constexpr uint32_t kVolatile = abi::kFlagVolatile;
+  Lab lab;
+  lab.Store(kA, kX, MemoryOrder::kSeqCst).Read(kB, kX, kVolatile);
+  lab.Write(kA, kX, kVolatile).Read(kB, kX, kVolatile);
+  const auto races = lab.Finish();
+  EXPECT_FALSE(races.empty());
+  for (const SeenRace& race : races) EXPECT_TRUE(race.all_volatile);
+}
+
+// Who gives the sign has a pointer to it that does not say volatile.
+TEST(SeenRaces, PlainWritesToVolatileFlagsOrderByHand) {
+  constexpr uint32_t kVolatile = abi::kFlagVolatile;
+  Lab lab;
+  lab.Write(kB, kFlag, kVolatile);
+  lab.Write(kA, kX).Write(kA, kFlag);
+  lab.Read(kB, kFlag, kVolatile).Read(kB, kX);
+  int on_x = 0;
+  for (const SeenRace& race : lab.Finish()) {
+    if (race.address != kX) continue;
+    ++on_x;
+    EXPECT_TRUE(race.by_hand);
+  }
+  EXPECT_EQ(on_x, 1);
+}
+
 TEST(SeenRaces, VolatileFlagsOrderByHand) {
   constexpr uint32_t kVolatile = abi::kFlagVolatile;
   Lab lab;

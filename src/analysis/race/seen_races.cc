@@ -22,9 +22,13 @@ constexpr uint64_t kOutThere = 1;
 
 constexpr uint64_t kMostAtOnce = 8;  // bytes that a machine moves in one piece
 
+bool IsInOnePiece(const Event& event) {
+  return event.size <= kMostAtOnce && event.size != 0 &&
+         event.address % event.size == 0;
+}
+
 bool IsSmallVolatile(const Event& event) {
-  return event.has(abi::kFlagVolatile) && event.size <= kMostAtOnce &&
-         event.size != 0 && event.address % event.size == 0;
+  return event.has(abi::kFlagVolatile) && IsInOnePiece(event);
 }
 
 // Assembly, and operations of libatomic, have an order without being atomics.
@@ -142,6 +146,18 @@ void SeenRaces::Settle(Thread& thread, bool foreign) {
   }
 }
 
+// Whether it may be hand-made synchronisation: volatile, or a plain write to
+// what is volatile for others.
+bool SeenRaces::IsOfHand(const Event& event) {
+  const bool writes = event.kind == EventKind::kWrite;
+  if (!writes && event.kind != EventKind::kRead) return false;
+  if (IsSmallVolatile(event)) {
+    volatile_.insert(event.address);
+    return true;
+  }
+  return writes && IsInOnePiece(event) && volatile_.contains(event.address);
+}
+
 SeenRaces::Entry SeenRaces::Order(const Event& event) {
   Entry entry;
   if (event.has(abi::kFlagForeign) || GoesOutside(event)) {
@@ -153,10 +169,7 @@ SeenRaces::Entry SeenRaces::Order(const Event& event) {
   }
   entry.full = full_.OnEvent(event);
   entry.wary = wary_.OnEvent(event);
-  const bool plain =
-      event.kind == EventKind::kRead || event.kind == EventKind::kWrite;
-  entry.hand =
-      hand_.OnEvent(plain && IsSmallVolatile(event) ? AsAtomic(event) : event);
+  entry.hand = hand_.OnEvent(IsOfHand(event) ? AsAtomic(event) : event);
   if (order::AccessOf(event) == AccessKind::kNone) locks_.OnEvent(event);
   entry.spot = order::SpotOf(event);
   entry.locks = locks_.SetOf(event.tid);
@@ -177,7 +190,7 @@ void SeenRaces::OnAccess(const Event& event, const Entry& now) {
 
 void SeenRaces::Touch(uint64_t address, State& state, const Event& event,
                       const Entry& now) {
-  if (!IsSmallVolatile(event)) {
+  if (!IsSmallVolatile(event) && !(now.atomic && IsInOnePiece(event))) {
     state.other_than_volatile = true;
     if (state.told) not_volatile_.insert(address);
   }
@@ -201,6 +214,11 @@ void SeenRaces::Add(std::vector<Entry>& entries, const Entry& now) {
 }
 
 void SeenRaces::OnEnd(const Event& event, const Entry& now) {
+  const uint64_t end = event.address + event.value;
+  if (end > event.address) {
+    volatile_.erase(volatile_.lower_bound(event.address),
+                    volatile_.lower_bound(end));
+  }
   if (!threaded_) return;
   const bool frees = IsFree(event.kind);
   memory_.Forget(event.address, event.value,

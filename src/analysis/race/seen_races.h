@@ -15,9 +15,10 @@
 // pass on. The same holds of descriptors, except standard output and error.
 //
 // And how much it matters: races that hand-made synchronisation orders (a flag
-// that is spun on, a pointer that is handed over, volatile variables), and
-// those where every access is volatile, aligned and of at most eight bytes, do
-// no harm on most machines.
+// that is spun on, a pointer that is handed over, volatile variables, also
+// where the writer has forgotten that they are), and those where every access
+// is volatile or atomic, aligned and of at most eight bytes, do no harm on most
+// machines.
 //
 // Freeing memory counts as a write to all of it.
 //
@@ -54,8 +55,9 @@ struct SeenRace {
   std::vector<uint64_t> earlier_locks = {};
   std::vector<uint64_t> later_locks = {};
   Proof proof = Proof::kPossible;
-  bool by_hand = false;       // hand-made synchronisation orders them
-  bool all_volatile = false;  // every access to these bytes is, and small
+  bool by_hand = false;  // hand-made synchronisation orders them
+  // Every access to these bytes is volatile or atomic, and small.
+  bool all_volatile = false;
 
   bool realised() const { return proof != Proof::kPossible; }
   // Whether it is more than a matter of style.
@@ -108,6 +110,7 @@ class SeenRaces {
   Thread& ThreadOf(trace::Tid tid);
   void Note(const trace::Event& event);
   void Settle(Thread& thread, bool foreign);
+  bool IsOfHand(const trace::Event& event);
   Entry Order(const trace::Event& event);
   void OnAccess(const trace::Event& event, const Entry& now);
   void Touch(uint64_t address, State& state, const trace::Event& event,
@@ -139,6 +142,7 @@ class SeenRaces {
   std::map<Key, SeenRace> races_;
   std::set<uint64_t> not_volatile_;  // told, and touched otherwise since
   std::map<uint64_t, trace::Tid> initialisers_;  // by guard
+  std::set<uint64_t> volatile_;  // addresses where a volatile access was
   order::ByteRanges benign_;
 };
 
