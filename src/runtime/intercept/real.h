@@ -8,6 +8,7 @@
 #ifndef FAIRLEAD_RUNTIME_INTERCEPT_REAL_H_
 #define FAIRLEAD_RUNTIME_INTERCEPT_REAL_H_
 
+#include <aio.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
