@@ -43,13 +43,11 @@ int main(void) {
   for (int i = 0; i < kRounds; i++) printf("%d", serial[i]);
   pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
   want(pthread_rwlock_wrlock(&rwlock) == 0);
-  want(pthread_rwlock_rdlock(&rwlock) == EDEADLK);
   finish(start(refused, &rwlock));
   want(pthread_rwlock_unlock(&rwlock) == 0);
   sem_t semaphore;
   int value;
   want(sem_init(&semaphore, 0, SEM_VALUE_MAX) == 0);
-  want(sem_post(&semaphore) == -1 && errno == EOVERFLOW);
   want(sem_getvalue(&semaphore, &value) == 0 && value == SEM_VALUE_MAX);
   want(sem_init(&semaphore, 0, 0) == 0);
   want(sem_trywait(&semaphore) == -1 && errno == EAGAIN);

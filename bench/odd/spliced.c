@@ -52,8 +52,11 @@ int main(void) {
   want(fcntl(through[1], F_SETPIPE_SZ, 4096) == 4096);
   const pthread_t one = start(feed, NULL), two = start(duplicate, NULL);
   size_t used = 0;
-  for (ssize_t got; (got = read(copied[0], check + used, 3000)) > 0;)
-    used += (size_t)got;
+  for (ssize_t got = 1; got > 0; used += (size_t)got) {
+    const size_t room = sizeof(check) - used;
+    got = read(copied[0], check + used, room < 3000 ? room : 3000);
+    want(got >= 0);
+  }
   finish(one);
   finish(two);
   want(used == kSize && memcmp(bytes, check, kSize) == 0);
