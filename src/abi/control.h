@@ -341,6 +341,7 @@ enum class Uncontrolled : uint32_t {
   kExec,          // the process became another program
   kSeccomp,       // a filter of system calls, which holds for ours as well
   kUring,         // io_uring: the kernel works beside the threads
+  kChildProgram,  // a child became another program or made threads, or may have
 };
 inline constexpr size_t kNumUncontrolled = 16;
 

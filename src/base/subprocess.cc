@@ -173,12 +173,12 @@ Result<Process> Process::Start(const Command& command) {
   keepers.Close();
   const int error = ErrorFrom(reader.get());
   pid_t pid = child;
-  const bool there = !kept || (error == 0 && Receive(ours.get(), pid, 0));
+  // If it says nothing, the program has killed it already: TakeEnding tells.
+  if (kept && error == 0) Receive(ours.get(), pid, 0);
   Process process(pid, child, std::move(ours), std::move(guarded));
-  if (error == 0 && there) return process;
+  if (error == 0) return process;
   process.Wait();
-  return SystemError(error != 0 ? error : ECHILD,
-                     fmt::format("cannot run {}", command.argv[0]));
+  return SystemError(error, fmt::format("cannot run {}", command.argv[0]));
 }
 
 Process::Process(Process&& other) noexcept

@@ -1,5 +1,7 @@
 #include "cli/test_answer.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "cli/live_line.h"
 #include "explore/outcome_oracle.h"
@@ -24,6 +26,18 @@ std::string WhyAllCut(const explore::CampaignResult& result) {
   for (const auto& [reason, cut] : result.cuts) reasons.push_back(reason);
   if (reasons.empty()) return "no execution came to its end";
   return fmt::format("every execution was cut short: {}", Joined(reasons));
+}
+
+// Whether there may have been threads that were not under control. A child that
+// only goes on from fork has one.
+bool MayHaveRunElsewhere(const TestReport& report) {
+  constexpr Uncontrolled kElsewhere[] = {Uncontrolled::kForeignThread,
+                                         Uncontrolled::kExec,
+                                         Uncontrolled::kChildProgram};
+  return std::ranges::any_of(kElsewhere, [&](Uncontrolled what) {
+    return report.result.last_outcome.uncontrolled[static_cast<size_t>(what)] !=
+           0;
+  });
 }
 
 }  // namespace
@@ -74,7 +88,7 @@ std::string WhyUnknown(const TestReport& report) {
   }
   const std::vector<std::string> company = FreeCompany(report);
   if (company.empty()) return "";
-  if (result.most_threads <= 1) {
+  if (result.most_threads <= 1 && MayHaveRunElsewhere(report)) {
     return fmt::format(
         "nothing ran under control but one thread, beside {}; give fairlead "
         "the program whose threads are to be tested",

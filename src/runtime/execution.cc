@@ -27,6 +27,7 @@ namespace fairlead::rt {
 namespace {
 
 constinit abi::ControlPage* page = nullptr;
+constinit abi::ControlPage* parents_page = nullptr;  // of a child of fork
 
 bool IsProgram(const abi::Plan& plan, const char* path) {
   struct stat file = {};
@@ -108,7 +109,17 @@ bool IsOrdinary(abi::Status status) {
 abi::ControlPage* control_page() { return page; }
 
 void TellDebugger(const char* words) { __fl_failure(words); }
-void ForgetControlPage() { page = nullptr; }
+void ForgetControlPage() {
+  parents_page = page;
+  page = nullptr;
+}
+
+void TellParent(abi::Uncontrolled what) {
+  if (parents_page == nullptr) return;
+  __atomic_fetch_add(
+      &parents_page->outcome.uncontrolled[static_cast<size_t>(what)], 1,
+      __ATOMIC_RELAXED);
+}
 
 bool FindControlPage(char** environment) {
   const char* number = FindVariable(environment, abi::kControlVariable);

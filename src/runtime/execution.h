@@ -30,6 +30,8 @@ bool FindControlPage(char** environment);
 
 // Stops using the page: the process goes on uncontrolled (a child of fork).
 void ForgetControlPage();
+// In such a child: counts something for its parent.
+void TellParent(abi::Uncontrolled what);
 
 // Counts something that no schedule controls.
 void CountUncontrolled(abi::Uncontrolled what);

@@ -21,6 +21,7 @@
 #include "runtime/model/regions.h"
 #include "runtime/model/threads.h"
 #include "runtime/model/unwind.h"
+#include "runtime/outside/child_programs.h"
 #include "runtime/sys/syscall.h"
 
 using namespace fairlead;
@@ -114,6 +115,7 @@ void RecordExit(int code) {
   emitter().SettlePlace(*self);
   emitter().Emit(*self, EventKind::kExit, 0, nullptr,
                  static_cast<uint64_t>(code));
+  NoteChildrenLeft();
   control_page()->outcome.exit_code = code;
   if (code != 0) TellDebugger("exit: the program ends with an exit code");
   RecordOutcome(abi::Status::kEnded, self);

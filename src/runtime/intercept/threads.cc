@@ -6,6 +6,7 @@
 #include "runtime/model/threads.h"
 
 #include "runtime/company/sanitizer.h"
+#include "runtime/execution.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/deadline.h"
@@ -18,6 +19,7 @@ extern "C" FL_HOOK int pthread_create(pthread_t* handle,
                                       void* (*start)(void*), void* argument) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) {
+    TellParent(abi::Uncontrolled::kChildProgram);
     return real().pthread_create(handle, attr, start, argument);
   }
   const QuietWhileSanitizerLocks quiet(hook.thread());

@@ -10,6 +10,7 @@
 
 #include "runtime/intercept/arrivals.h"
 #include "runtime/outside/call.h"
+#include "runtime/outside/child_programs.h"
 #include "runtime/outside/inputs.h"
 #include "runtime/outside/pids.h"
 #include "runtime/outside/waiting.h"
@@ -32,6 +33,9 @@ Found LookFor(const Wanted& wanted) {
       sys::Call(SYS_waitid, wanted.type, wanted.id, sys::Arg(&info),
                 wanted.options | WNOHANG | WNOWAIT, 0);
   if (result < 0) return Found::kNobody;
+  const bool ended = info.si_code == CLD_EXITED ||
+                     info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+  if (info.si_pid != 0 && ended) NoteEndOfChild(info.si_pid);
   return info.si_pid != 0 ? Found::kSomething : Found::kNothing;
 }
 

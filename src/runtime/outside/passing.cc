@@ -60,10 +60,12 @@ long TellChild(Call& call, long result, Untrapped& untrapped) {
              : result;
 }
 
-// A process beside ours was made, which handlers of fork were not told of.
+// A process beside ours was made, which handlers of fork were not told of; in
+// this way mostly to become another program.
 long CountChild(const Call& call, long result) {
   if (result > 0 && call.thread != nullptr) {
     CountUncontrolled(abi::Uncontrolled::kForkedChild);
+    CountUncontrolled(abi::Uncontrolled::kChildProgram);
   }
   return result;
 }
