@@ -58,6 +58,9 @@ void KeepSlice(const Finished& finished, const Judgement& judgement,
   Namer namer(*finished.executed.memory);
   finding::SliceOrder order = SliceOrderOf(finding.kind, outcome);
   if (judgement.failure) AddReported(*judgement.failure, order);
+  if (judgement.failure && finding.kind == finding::Kind::kTest) {
+    order.failed_at = judgement.failure->place.place;
+  }
   finding.witness.slice = finding::SliceFor(keeper.Take(namer), order);
   NameObjects(finished.executed, finding);
   finding.witness.sources = SourcesOf(finding.witness, namer);

@@ -53,6 +53,7 @@ std::string WaitText(abi::EventKind op, uint64_t object, abi::Tid holder,
                      Namer& namer) {
   const trace::KindEntry* kind = trace::FindKind(op);
   if (kind == nullptr) return "waits";
+  if (op == abi::EventKind::kUse) return DescriptorText(object);
   std::string text = fmt::format("waits: {}", kind->word);
   if (op == abi::EventKind::kJoin) {
     // The object is a handle, which says nothing.
@@ -163,6 +164,11 @@ std::string WhatLine(std::string_view error) {
   return "";
 }
 
+// What the C++ library says when std::terminate is called outside of any
+// exception.
+constexpr std::string_view kTerminated =
+    "terminate called without an active exception";
+
 std::string MessageOf(const Failure& failure, const Finished& finished,
                       Namer& namer, std::vector<std::string>& details) {
   const std::string error = finished.output->Error();
@@ -204,6 +210,11 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
   if (failure.kind == Kind::kAbort && !failure.said.empty()) {
     details.push_back("it said: " + failure.said);
   }
+  if (failure.said == kTerminated) {
+    details.push_back(
+        "that is std::terminate: most likely a std::thread was destroyed, or "
+        "assigned to, before it was joined or detached");
+  }
   return verdict.sentence;
 }
 
@@ -226,8 +237,10 @@ std::vector<ThreadState> ThreadStates(const Executed& executed,
     if (!unwound) {
       state.frames = Frames(entry.site, entry.site_flags, entry.node, namer);
     }
-    state.at_fault =
-        tid == outcome.thread && outcome.status == abi::Status::kSignaled;
+    // A server is ended by SIGTERM once its client is done: nobody's fault.
+    state.at_fault = tid == outcome.thread &&
+                     outcome.status == abi::Status::kSignaled &&
+                     outcome.signal != SIGTERM;
     if (state.at_fault && !unwound && outcome.signal != SIGABRT) {
       Where code = namer.CodeOf(outcome.fault_pc);
       const bool same = !state.frames.empty() &&

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "trace/access.h"
+
 namespace fairlead::explore {
 
 using trace::EventKind;
@@ -22,6 +24,16 @@ void TraceKeeper::OnEvent(const trace::Event& event) {
   if (events_.size() > kMaxKept) events_.pop_front();
 }
 
+void TraceKeeper::NameBlockAt(uint64_t address, trace::Names& names) const {
+  const auto after = blocks_.upper_bound(address);
+  if (after == blocks_.begin()) return;
+  const auto& [first, block] = *std::prev(after);
+  if (address - first >= block.bytes) return;
+  names.objects.try_emplace(
+      first,
+      trace::ObjectName{fmt::format("heap#{}", block.number), block.bytes});
+}
+
 trace::Trace TraceKeeper::Take(Namer& namer) {
   trace::Trace kept;
   UsedNumbers used;
@@ -33,13 +45,9 @@ trace::Trace TraceKeeper::Take(Namer& namer) {
   }
   kept.names = namer.For(used);
   for (const trace::Event& event : events_) {
-    const auto after = blocks_.upper_bound(event.address);
-    if (after == blocks_.begin()) continue;
-    const auto& [first, block] = *std::prev(after);
-    if (event.address - first >= block.bytes) continue;
-    kept.names.objects.try_emplace(
-        first,
-        trace::ObjectName{fmt::format("heap#{}", block.number), block.bytes});
+    NameBlockAt(event.address, kept.names);
+    // What an access reads or writes may be a pointer.
+    if (trace::IsAccess(event)) NameBlockAt(event.value, kept.names);
   }
   kept.events.assign(events_.begin(), events_.end());
   return kept;

@@ -34,6 +34,7 @@ class TraceKeeper final : public RecordObserver {
     uint64_t number;  // from 1
   };
   void OnEvent(const trace::Event& event);
+  void NameBlockAt(uint64_t address, trace::Names& names) const;
 
   trace::Decoder decoder_;
   bool broken_ = false;

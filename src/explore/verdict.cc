@@ -99,6 +99,9 @@ std::string WaitLine(const abi::WaitRecord& wait, Namer& namer) {
     // The object is a handle, which says nothing.
     if (wait.holder != abi::Tid::kNone) line += " " + namer.Thread(wait.holder);
     return line + At(namer.OwnPlace(wait.site, wait.site_flags, wait.node));
+  } else if (wait.op == abi::EventKind::kUse) {
+    line = fmt::format("{}: {}", namer.Thread(wait.thread),
+                       DescriptorText(wait.object));
   } else if (wait.object != 0) {
     line += " " + namer.Object(wait.object);
   }
@@ -500,6 +503,12 @@ std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
     lines.push_back(fmt::format("{} ({})", source.text, source.number));
   }
   return lines;
+}
+
+std::string DescriptorText(uint64_t object) {
+  // As runtime/outside/waiting.h makes it: 0 stands for no descriptor.
+  return object == 0 ? "waits in a call of the kernel"
+                     : fmt::format("waits for descriptor {}", object - 1);
 }
 
 std::string EarlyText(const abi::Outcome& outcome, Namer& namer) {

@@ -50,6 +50,9 @@ std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
 // Annotations that it called in vain, by name.
 std::vector<std::string> UnheededAnnotations(const abi::Outcome& outcome);
 
+// What a thread waits for in a call on descriptors: `object` names one.
+std::string DescriptorText(uint64_t object);
+
 // What to say of a failure if time-outs passed in its execution while other
 // threads could go on, beginning with a comma; "" = none did.
 std::string EarlyText(const abi::Outcome& outcome, Namer& namer);

@@ -31,6 +31,13 @@ constexpr size_t kTimeouts = 2;
 constexpr size_t kInterruptions = 3;
 // With fewer rows than this, more is told than what surely matters.
 constexpr size_t kFew = 8;
+// Of calls on descriptors that somebody took from or waits for, so many of
+// those before.
+constexpr size_t kLastUses = 4;
+// Rows that tell of locks.
+constexpr size_t kLockRows = 6;
+// Larger numbers are addresses, not descriptors (runtime/outside/waiting.h).
+constexpr uint64_t kMaxDescriptor = 1 << 16;
 
 bool TellsTheEnd(EventKind kind) {
   return trace::GroupOf(kind) == EventGroup::kFault &&
@@ -79,13 +86,21 @@ class Chooser {
       : events_(whole.events), order_(order), index_(whole) {}
 
   std::set<size_t> Choose() {
+    TakeSteps();
+    TakeLocks();
+    return chosen_;
+  }
+
+ private:
+  void TakeSteps() {
     TakeEnd();
     for (const uint64_t address : order_.touched) TakeFreed(address);
     TakeStuck();
     TakeTimeouts();
+    TakeTransfers();
     if (order_.result_is_wrong && TakeInterruptions()) {
       TakeWhoSawThem();
-      return chosen_;
+      return;
     }
     if (order_.waited_for.empty()) TakeLastEvents();
     const std::vector<size_t> near = LastAccesses(By::kApplication);
@@ -101,10 +116,17 @@ class Chooser {
         TakeMeetingsOf(index_.Touching(address, 1, by));
       }
     }
-    return chosen_;
+    if (order_.result_is_wrong && IsOfOneThread()) {
+      for (const size_t turn : index_.LatestTurns()) Take(turn);
+    }
   }
 
- private:
+  bool IsOfOneThread() const {
+    return std::ranges::all_of(chosen_, [&](size_t index) {
+      return events_[index].tid == events_[*chosen_.begin()].tid;
+    });
+  }
+
   bool Take(size_t index) {
     if (chosen_.contains(index)) return true;
     const uint32_t call = index_.CallOf(index);
@@ -183,6 +205,103 @@ class Chooser {
     }
   }
 
+  // Who gave to what the thread at fault took from last, and what it took;
+  // where threads wait for descriptors, the last calls on these, and the last
+  // that gave to any, as a set of descriptors does not tell which are in it.
+  void TakeTransfers() {
+    size_t room = kLastUses;
+    std::set<uint32_t> channels;
+    for (size_t i = events_.size(); i-- > 0 && room > 0;) {
+      const Event& event = events_[i];
+      if (event.tid != order_.at_fault || !event.has(abi::kFlagShared) ||
+          event.kind != EventKind::kUse || index_.ChannelOf(i) == 0) {
+        continue;
+      }
+      --room;
+      if (!channels.insert(index_.ChannelOf(i)).second) continue;
+      if (TakeUsesBefore(i, [&](size_t use) {
+            return index_.ChannelOf(use) == index_.ChannelOf(i) &&
+                   events_[use].tid != order_.at_fault;
+          })) {
+        Take(i);
+      }
+    }
+    bool waits = false;
+    for (const uint64_t object : order_.waited_for) {
+      if (object == 0 || object > kMaxDescriptor) continue;
+      waits = true;
+      TakeUsesBefore(events_.size(), [&](size_t use) {
+        return events_[use].value == object - 1;
+      });
+    }
+    if (!waits) return;
+    TakeUsesBefore(events_.size(), [&](size_t use) {
+      return events_[use].has(abi::kFlagWrites);
+    });
+  }
+
+  // Whether there were any.
+  template <typename Wanted>
+  bool TakeUsesBefore(size_t end, Wanted wanted) {
+    size_t room = kLastUses;
+    for (size_t i = end; i-- > 0 && room > 0;) {
+      if (events_[i].kind != EventKind::kUse || index_.ChannelOf(i) == 0 ||
+          !wanted(i)) {
+        continue;
+      }
+      if (!Take(i)) break;
+      --room;
+    }
+    return room != kLastUses;
+  }
+
+  // Of locks that several threads take: the taking and the giving around an
+  // access that was chosen, of memory that several threads touch.
+  void TakeLocks() {
+    struct Section {
+      size_t begin, end;
+    };
+    std::map<uint64_t, std::set<Tid>> touched, takers;
+    for (const size_t index : chosen_) {
+      if (trace::IsAccess(events_[index])) {
+        touched[events_[index].address].insert(events_[index].tid);
+      }
+    }
+    std::map<std::pair<Tid, uint64_t>, size_t> open;
+    std::vector<Section> sections;
+    for (size_t i = 0; i < events_.size(); ++i) {
+      const Event& event = events_[i];
+      if (Takes(event)) {
+        takers[event.address].insert(event.tid);
+        if (event.value <= 1) open[{event.tid, event.address}] = i;
+      } else if (event.kind == EventKind::kUnlock && event.value == 0) {
+        const auto taken = open.find({event.tid, event.address});
+        if (taken == open.end()) continue;
+        for (auto each = chosen_.upper_bound(taken->second);
+             each != chosen_.end() && *each < i; ++each) {
+          const Event& access = events_[*each];
+          if (access.tid != event.tid || !trace::IsAccess(access) ||
+              touched[access.address].size() < 2) {
+            continue;
+          }
+          sections.push_back({taken->second, i});
+          break;
+        }
+        open.erase(taken);
+      }
+    }
+    std::erase_if(sections, [&](const Section& section) {
+      return takers[events_[section.begin].address].size() < 2;
+    });
+    const size_t most = kLockRows / 2;
+    const size_t first = sections.size() > most ? sections.size() - most : 0;
+    for (size_t i = first; i < sections.size(); ++i) {
+      if (chosen_.size() + 2 > order_.max_events) return;
+      Take(sections[i].begin);
+      Take(sections[i].end);
+    }
+  }
+
   void TakeTimeouts() {
     size_t room = kTimeouts;
     for (size_t i = events_.size(); i-- > 0 && room > 0;) {
@@ -197,7 +316,9 @@ class Chooser {
     for (size_t i = events_.size(); i-- > 0 && room > 0;) {
       const Event& event = events_[i];
       if (event.tid != order_.at_fault) continue;
-      if (!index_.Is(i, By::kApplication) && !IsSync(event)) continue;
+      const bool use =
+          event.kind == EventKind::kUse && index_.ChannelOf(i) != 0;
+      if (!index_.Is(i, By::kApplication) && !IsSync(event) && !use) continue;
       Take(i);
       --room;
     }
@@ -311,9 +432,55 @@ class Chooser {
   std::set<uint32_t> chosen_calls_;
 };
 
+std::string_view FileName(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+bool IsAt(const trace::Place& place, const trace::Place& wanted) {
+  return place.line == wanted.line &&
+         FileName(place.file) == FileName(wanted.file);
+}
+
+// Whether the event happened at that place, or in a call that was made there.
+bool HappenedAt(const Event& event, const trace::Names& names,
+                const trace::Place& wanted) {
+  const trace::Place* own = names.PlaceOf(event);
+  if (own != nullptr && IsAt(*own, wanted)) return true;
+  for (auto node = names.nodes.find(event.node); node != names.nodes.end();
+       node = names.nodes.find(node->second.parent)) {
+    const auto site = names.sites.find(node->second.site);
+    if (site != names.sites.end() && IsAt(site->second.place, wanted)) {
+      return true;
+    }
+    if (node->second.parent >= node->first) return false;  // untrusted
+  }
+  return false;
+}
+
+// The trace up to where a test failed; null if that is not in it.
+std::optional<trace::Trace> UpTo(const trace::Trace& whole,
+                                 const trace::Place& failed_at) {
+  if (failed_at.file.empty() || failed_at.line == 0) return {};
+  for (size_t i = whole.events.size(); i-- > 0;) {
+    if (!HappenedAt(whole.events[i], whole.names, failed_at)) continue;
+    trace::Trace part;
+    part.events.assign(whole.events.begin(),
+                       whole.events.begin() + static_cast<ptrdiff_t>(i) + 1);
+    part.names = whole.names;
+    return part;
+  }
+  return {};
+}
+
 }  // namespace
 
 trace::Trace SliceFor(const trace::Trace& whole, const SliceOrder& order) {
+  if (const auto part = UpTo(whole, order.failed_at)) {
+    SliceOrder inner = order;
+    inner.failed_at = {};
+    inner.at_fault = part->events.back().tid;
+    return SliceFor(*part, inner);
+  }
   trace::Trace slice;
   for (const size_t index : Chooser(whole, order).Choose()) {
     slice.events.push_back(whole.events[index]);

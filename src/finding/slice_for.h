@@ -12,12 +12,17 @@
 //      last wake-ups
 //   4. waits that ended by their time
 //   5. where a result is wrong and no place is at fault: other threads that
-//   came
-//      between two steps of one, lost updates first (four accesses each)
+//      came between two steps of one, lost updates first (four accesses each)
 //   6. the last steps of the thread at fault; on what these touch, the latest
 //      pairs of accesses by two threads of which one sees or overwrites the
 //      other, and what the writer had read there before
 //   7. when that is little, the sixth for other objects, the latest first
+//   8. who gave to the pipes, sockets and eventfds that the thread at fault
+//      took from, or that somebody waits for
+//   9. the taking and giving of locks around what was chosen of memory that
+//      several threads touch
+//
+// Where a test says at which line it failed, nothing behind that line counts.
 //
 // What a library does on behalf of the application (the members of a container)
 // comes behind the application's own accesses, and of one call one access is
@@ -31,6 +36,7 @@
 #include <cstdint>
 #include <set>
 
+#include "trace/names.h"
 #include "trace/trace.h"
 
 namespace fairlead::finding {
@@ -41,6 +47,9 @@ struct SliceOrder {
   std::set<uint64_t> touched = {};     // addresses that the failure is about
   bool result_is_wrong = false;  // rather than that something went wrong at a
                                  // place: exit code, output, a client
+  // Where a test failed, by its own words; only the file's name counts. The
+  // thread that was last there is at fault.
+  trace::Place failed_at = {};
   size_t max_events = 24;
 };
 

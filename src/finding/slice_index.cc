@@ -30,8 +30,14 @@ bool Overlap(const Event& event, uint64_t address, uint64_t size) {
 SliceIndex::SliceIndex(const trace::Trace& whole)
     : events_(whole.events),
       calls_(whole.events.size()),
+      channels_(whole.events.size()),
       regions_(whole.events.size()) {
   std::map<Tid, uint32_t> region;
+  for (const auto& [number, module] : whole.names.modules) {
+    if (!module.program && !module.instrumented) {
+      others_[module.base] = module.size;
+    }
+  }
   for (size_t i = 0; i < events_.size(); ++i) {
     const Event& event = events_[i];
     if (event.kind == EventKind::kFork && event.value < abi::kMaxThreads) {
@@ -42,7 +48,8 @@ SliceIndex::SliceIndex(const trace::Trace& whole)
       ++region[event.tid];
     }
     regions_[i] = region[event.tid];
-    if (!trace::IsAccess(event)) continue;
+    if (trace::GroupOf(event.kind) == EventGroup::kFile) AddChannel(i);
+    if (!trace::IsAccess(event) || IsOthersData(event.address)) continue;
     const bool library = event.has(abi::kFlagLibrary);
     if (library) {
       // What libraries do of their own accord says nothing to people.
@@ -69,8 +76,41 @@ void SliceIndex::AddCall(size_t index, uint32_t node) {
   last_node_ = node;
 }
 
+void SliceIndex::AddChannel(size_t index) {
+  constexpr uint64_t kStandard = 2;  // descriptors up to here are nobody's own
+  const Event& event = events_[index];
+  if (event.value <= kStandard) return;
+  if (event.kind == EventKind::kOpen) {
+    const auto opened_here = [&](size_t i) {
+      return events_[i].kind == EventKind::kOpen &&
+             events_[i].tid == event.tid && events_[i].site == event.site &&
+             events_[i].node == event.node;
+    };
+    // The second of two; a loop may open more.
+    const bool pair =
+        index > 0 && opened_here(index - 1) &&
+        (index == 1 || channels_[index - 2] != channels_[index - 1]);
+    channel_of_[event.value] = pair ? channels_[index - 1] : ++num_channels_;
+  }
+  uint32_t& channel = channel_of_[event.value];
+  if (channel == 0) channel = ++num_channels_;
+  channels_[index] = channel;
+  if (event.kind == EventKind::kClose) channel_of_.erase(event.value);
+}
+
+// A stream of the C library, say: everybody reads where it is.
+bool SliceIndex::IsOthersData(uint64_t address) const {
+  const auto after = others_.upper_bound(address);
+  if (after == others_.begin()) return false;
+  const auto& [base, size] = *std::prev(after);
+  return address - base < size;
+}
+
 bool SliceIndex::Is(size_t index, By by) const {
-  if (!trace::IsAccess(events_[index])) return false;
+  if (!trace::IsAccess(events_[index]) ||
+      IsOthersData(events_[index].address)) {
+    return false;
+  }
   return by == By::kApplication ? !events_[index].has(abi::kFlagLibrary)
                                 : calls_[index] != 0;
 }
@@ -137,6 +177,34 @@ std::vector<uint64_t> SliceIndex::LatestShared(By by) const {
   std::vector<uint64_t> addresses;
   for (const auto& [index, address] : latest) addresses.push_back(address);
   return addresses;
+}
+
+std::vector<size_t> SliceIndex::LatestTurns() const {
+  const auto is_made = [&](size_t i) { return made_.contains(events_[i].tid); };
+  std::vector<size_t> latest;
+  for (const auto& [address, all] : own_) {
+    // The one that made them all has prepared it, and reads the result.
+    std::vector<size_t> accesses;
+    std::ranges::copy_if(all, std::back_inserter(accesses), is_made);
+    if (std::ranges::any_of(
+            accesses, [&](size_t i) { return trace::Writes(events_[i]); })) {
+      continue;
+    }
+    for (size_t k = accesses.size(); k-- > 2;) {
+      const Event& last = events_[accesses[k]];
+      size_t j = k - 1;  // the thread's own before it
+      while (j > 0 && events_[accesses[j]].tid != last.tid) --j;
+      if (j + 1 == k || events_[accesses[j]].tid != last.tid ||
+          events_[accesses[j]].site >= last.site) {
+        continue;  // sites ascend within one pass over the code
+      }
+      if (!latest.empty() && latest.back() > accesses[k]) break;
+      latest.assign(accesses.begin() + static_cast<ptrdiff_t>(j),
+                    accesses.begin() + static_cast<ptrdiff_t>(k) + 1);
+      break;
+    }
+  }
+  return latest;
 }
 
 // Whether another thread's access falls between the k-th access and the one

@@ -31,6 +31,11 @@ class SliceIndex {
   // one access is enough for people.
   uint32_t CallOf(size_t index) const { return calls_[index]; }
 
+  // What a call on a descriptor goes through: descriptors that one call opened
+  // (the ends of a pipe) are one channel. 0 = no such call, or a descriptor
+  // that every program has.
+  uint32_t ChannelOf(size_t index) const { return channels_[index]; }
+
   // All accesses of that sort that touch one of `size` bytes at `address`.
   std::vector<size_t> Touching(uint64_t address, uint64_t size, By by) const;
 
@@ -42,6 +47,11 @@ class SliceIndex {
 
   // Addresses by when two threads last met there, the latest first.
   std::vector<uint64_t> LatestShared(By by) const;
+
+  // Threads that only look at an address in turns, at different places of one
+  // of them: what they do with it, unseen in a library, may get in each other's
+  // way. The latest, and none where somebody writes.
+  std::vector<size_t> LatestTurns() const;
 
   // Another thread comes between two steps of one.
   struct Between {
@@ -58,6 +68,8 @@ class SliceIndex {
     return by == By::kApplication ? own_ : library_;
   }
   void AddCall(size_t index, uint32_t node);
+  void AddChannel(size_t index);
+  bool IsOthersData(uint64_t address) const;
   bool IsPrepared(size_t before, size_t after) const;
   std::optional<Between> InterruptionAt(const std::vector<size_t>& accesses,
                                         size_t k) const;
@@ -65,8 +77,13 @@ class SliceIndex {
   const std::vector<trace::Event>& events_;
   Accesses own_;
   Accesses library_;
-  std::vector<size_t> ranges_;   // accesses to more bytes than a word has
-  std::vector<uint32_t> calls_;  // by event
+  std::vector<size_t> ranges_;      // accesses to more bytes than a word has
+  std::vector<uint32_t> calls_;     // by event
+  std::vector<uint32_t> channels_;  // by event
+  std::map<uint64_t, uint32_t> channel_of_;  // by descriptor, now
+  uint32_t num_channels_ = 0;
+  // Where modules lie that we did not compile, by first byte.
+  std::map<uint64_t, uint64_t> others_;
   // By event: synchronisation of its thread up to there.
   std::vector<uint32_t> regions_;
   std::map<trace::Tid, size_t> made_;  // the event that made a thread

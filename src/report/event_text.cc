@@ -1,7 +1,9 @@
 #include "report/event_text.h"
 
 #include <fmt/core.h>
+#include <signal.h>
 
+#include "base/subprocess.h"
 #include "trace/kinds.h"
 
 namespace fairlead::report {
@@ -97,6 +99,27 @@ std::string SyncText(const Event& event, const Names& names) {
   return text;
 }
 
+std::string FileText(const Event& event) {
+  std::string_view word = trace::WordOf(event.kind);
+  if (event.kind == EventKind::kUse) {
+    if (event.has(abi::kFlagShared)) word = "read from";
+    if (event.has(abi::kFlagWrites)) word = "write to";
+  }
+  return fmt::format("{} descriptor {}", word, event.value);
+}
+
+// A signal that tells of no access came from elsewhere.
+std::string FaultText(const Event& event, const Names& names) {
+  switch (event.value) {
+    case SIGSEGV:
+    case SIGBUS:
+      return fmt::format("fault at {}", names.ObjectText(event.address));
+    default:
+      return fmt::format("is ended by {}",
+                         SignalName(static_cast<int>(event.value)));
+  }
+}
+
 }  // namespace
 
 std::string EventText(const Event& event, const Names& names) {
@@ -121,6 +144,8 @@ std::string EventText(const Event& event, const Names& names) {
     case trace::EventGroup::kMemory:
       return fmt::format("{} {} ({} bytes)", trace::WordOf(event.kind),
                          names.ObjectText(event.address), event.value);
+    case trace::EventGroup::kFile:
+      return FileText(event);
     case trace::EventGroup::kFault:
       if (event.kind == EventKind::kExit) {
         return fmt::format("exit {}", event.value);
@@ -129,7 +154,7 @@ std::string EventText(const Event& event, const Names& names) {
         return fmt::format("assertion {}", event.payload);
       }
       if (event.kind == EventKind::kFault) {
-        return fmt::format("fault at {}", names.ObjectText(event.address));
+        return FaultText(event, names);
       }
       return std::string(trace::WordOf(event.kind));
     default: {

@@ -1,6 +1,7 @@
 #include "report/interleaving.h"
 
 #include <fmt/core.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <map>
@@ -23,6 +24,7 @@ using trace::EventKind;
 using trace::Tid;
 
 constexpr std::string_view kWaits = "waits: ";
+constexpr std::string_view kWaitsFor = "waits for descriptor ";
 
 // What an access has to do with earlier ones of other threads.
 class Relations {
@@ -106,6 +108,28 @@ bool IsFailure(const Event& event) {
           event.kind != EventKind::kThrow && event.kind != EventKind::kExit);
 }
 
+bool IsAccessFault(const Event& event) {
+  return event.value == SIGSEGV || event.value == SIGBUS;
+}
+
+// Where people should look. What the compiler added has line 0: the call that
+// led there says more.
+const trace::Place* PlaceWithLine(const Event& event,
+                                  const trace::Names& names) {
+  const trace::Place* place = names.ShownPlaceOf(event);
+  if (place == nullptr || place->line != 0) return place;
+  for (auto node = names.nodes.find(event.node); node != names.nodes.end();
+       node = names.nodes.find(node->second.parent)) {
+    const auto site = names.sites.find(node->second.site);
+    if (site != names.sites.end() && !site->second.library &&
+        site->second.place.line != 0) {
+      return &site->second.place;
+    }
+    if (node->second.parent >= node->first) break;  // untrusted
+  }
+  return nullptr;
+}
+
 std::string SourceAt(const trace::Place& place,
                      const finding::Witness& witness) {
   const auto file = witness.sources.find(place.file);
@@ -172,13 +196,17 @@ class Builder {
       row.text = finding::TitleOf(finding_.kind);
     }
     row.failed = IsFailure(event);
+    // The end of the program is nothing that a function of a library did.
+    const bool ends =
+        event.kind == EventKind::kExit ||
+        (event.kind == EventKind::kFault && !IsAccessFault(event));
     if (const auto origin = names.OriginOf(event)) {
-      row.text = fmt::format("{}: {}", origin->callee, row.text);
+      if (!ends) row.text = fmt::format("{}: {}", origin->callee, row.text);
       row.function = origin->call->function;
     }
-    if (const trace::Place* place = names.ShownPlaceOf(event)) {
+    if (const trace::Place* place = PlaceWithLine(event, names)) {
       row.place = *place;
-    } else if (!row.function.empty()) {
+    } else if (!row.function.empty() && !ends) {
       // Nobody's line: a destructor that runs at the end of the program.
       row.text = fmt::format("{}: {}", row.function, row.text);
     }
@@ -199,16 +227,18 @@ class Builder {
   // What the threads of a deadlock would have done next.
   void AddWaits() {
     for (const ThreadState& state : witness_.threads) {
-      if (!state.doing.starts_with(kWaits)) continue;
+      const bool descriptor = state.doing.starts_with(kWaitsFor);
+      if (!descriptor && !state.doing.starts_with(kWaits)) continue;
       if (told_waits_.contains(std::string(PathOf(state.thread)))) continue;
-      Row row = {.step = std::nullopt,
-                 .column = Column(std::string(PathOf(state.thread))),
-                 .text = state.doing.substr(kWaits.size()) + " …",
-                 .note = "",
-                 .place = {},
-                 .function = "",
-                 .source = "",
-                 .failed = true};
+      Row row = {
+          .step = std::nullopt,
+          .column = Column(std::string(PathOf(state.thread))),
+          .text = state.doing.substr(descriptor ? 0 : kWaits.size()) + " …",
+          .note = "",
+          .place = {},
+          .function = "",
+          .source = "",
+          .failed = true};
       if (!state.frames.empty()) {
         row.place = state.frames[0].place;
         row.function = state.frames[0].function;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "trace/access.h"
 #include "trace/kinds.h"
 
 namespace fairlead::trace {
@@ -127,6 +128,7 @@ Names NamesFor(const std::vector<Event>& events, const Names& names) {
   for (const Event& event : events) {
     keep_node(event.node);
     keep_object(event.address);
+    if (IsAccess(event)) keep_object(event.value);
     if (event.partner) keep_object(event.partner->object);
     if (event.instrumented()) {
       const auto site = names.sites.find(event.site);

@@ -194,5 +194,82 @@ TEST(SliceFor, OfALostWakeUpTheOpenWaitsAndTheLastSignalsAreShown) {
   EXPECT_LE(steps.size(), 8u);
 }
 
+// What a reader found in a pipe was put there by others.
+TEST(SliceFor, WhoWroteToThePipeThatTheThreadAtFaultRead) {
+  const trace::Trace whole = trace::ParseTrace(
+      "main: open value=5\n"     // 0: both ends by one call
+      "main: open value=6\n"     // 1
+      "main: open value=7\n"     // 2
+      "b: use value=7 writes\n"  // 3
+      "a: use value=6 writes\n"  // 4
+      "b: use value=6 writes\n"  // 5
+      "c: use value=5 shared\n"  // 6
+      "c: exit value=1\n");      // 7
+  const trace::Trace slice = SliceFor(
+      whole,
+      {.at_fault = *whole.names.FindThread("c"), .result_is_wrong = true});
+  EXPECT_THAT(Steps(slice), IsSupersetOf({4, 5, 6, 7}));
+  EXPECT_THAT(Steps(slice), Not(Contains(3)));
+}
+
+TEST(SliceFor, WhoWroteLastWhereAThreadWaitsForDescriptors) {
+  const trace::Trace whole = trace::ParseTrace(
+      "main: open value=5\n"     // 0
+      "a: use value=5 writes\n"  // 1
+      "main: use value=4\n"      // 2
+      "main: park\n");           // 3
+  EXPECT_THAT(Steps(SliceFor(whole, {.waited_for = {4 + 1}})),
+              ElementsAre(1, 2));
+}
+
+// A test that goes on after its failure, and other tests behind it.
+TEST(SliceFor, NothingBehindTheLineAtWhichATestFailed) {
+  const trace::Trace whole = trace::ParseTrace(
+      "site 1 store f shop_test.cc:10:1\n"
+      "site 2 load f shop_test.cc:12:1\n"
+      "site 3 store g shop_test.cc:20:1\n"
+      "main/1: write stock site=1\n"  // 0
+      "main: read stock site=2\n"     // 1
+      "main/2: write stock site=3\n"  // 2
+      "main: read stock site=3\n"     // 3
+      "main: exit value=1\n");        // 4
+  const SliceOrder order = {
+      .result_is_wrong = true,
+      .failed_at = {.file = "/home/me/shop_test.cc", .line = 12, .column = 0}};
+  EXPECT_THAT(Steps(SliceFor(whole, order)), ElementsAre(0, 1));
+}
+
+TEST(SliceFor, LocksAroundWhatThreadsShareAreShown) {
+  const trace::Trace whole = trace::ParseTrace(
+      "a: lock m value=1\n"     // 0
+      "a: read balance\n"       // 1
+      "a: unlock m value=0\n"   // 2
+      "b: lock m value=1\n"     // 3
+      "b: read balance\n"       // 4
+      "b: write balance\n"      // 5
+      "b: unlock m value=0\n"   // 6
+      "a: write balance\n"      // 7
+      "main: read balance\n"    // 8
+      "main: exit value=1\n");  // 9
+  EXPECT_THAT(Steps(SliceFor(whole, {.result_is_wrong = true})),
+              ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+}
+
+// Callbacks of ours that a library's threads run, and what they hand back to
+// the library is nowhere to be seen.
+TEST(SliceFor, ThreadsThatLookAtTheSameInTurnsWhereNothingElseIsSeen) {
+  const trace::Trace whole = trace::ParseTrace(
+      "main: write table\n"        // 0
+      "main: fork a\n"             // 1
+      "main: fork b\n"             // 2
+      "a: read table site=1\n"     // 3
+      "b: read table site=1\n"     // 4
+      "a: read table site=2\n"     // 5
+      "main: read table site=3\n"  // 6
+      "main: exit value=1\n");     // 7
+  EXPECT_THAT(Steps(SliceFor(whole, {.result_is_wrong = true})),
+              IsSupersetOf({3, 4, 5, 7}));
+}
+
 }  // namespace
 }  // namespace fairlead::finding

@@ -22,8 +22,12 @@
 
 namespace fairlead::rt {
 
-inline void EmitUse(Call& call) {
-  emitter().Emit(*call.thread, EventKind::kUse, abi::kFlagPoint, nullptr,
+// `events`: POLLIN for a call that takes, POLLOUT for one that gives.
+inline void EmitUse(Call& call, short events = 0) {
+  uint32_t flags = abi::kFlagPoint;
+  if (events == POLLIN) flags |= abi::kFlagShared;
+  if (events == POLLOUT) flags |= abi::kFlagWrites;
+  emitter().Emit(*call.thread, EventKind::kUse, flags, nullptr,
                  static_cast<uint64_t>(call.fd()));
   OutsideChanged();
 }
@@ -57,7 +61,7 @@ long Transact(const Transfer& transfer, Ask ask, NameOutputs name_outputs) {
     } else {
       gate().Progressed(*call.thread);
     }
-    EmitUse(call);
+    EmitUse(call, transfer.events);
     return result;
   }
   for (;;) {
@@ -65,7 +69,7 @@ long Transact(const Transfer& transfer, Ask ask, NameOutputs name_outputs) {
     OutsideWait wait = {.fds = &fd, .num_fds = 1, .foreign = foreign};
     const Wake wake = AwaitOutside(call, wait, ObjectOf(fd.fd), deadline);
     if (wake == Wake::kTimedOut) {
-      EmitUse(call);
+      EmitUse(call, transfer.events);
       return -EAGAIN;
     }
     if (wake != Wake::kReady) return EndedEarly(call, wake);
@@ -80,7 +84,7 @@ long Transact(const Transfer& transfer, Ask ask, NameOutputs name_outputs) {
       result = FromOutside(call, foreign, [&] { return result; }, name_outputs);
     }
     gate().Progressed(*call.thread);
-    EmitUse(call);
+    EmitUse(call, transfer.events);
     return result;
   }
 }
