@@ -25,6 +25,7 @@ struct ShowOptions {
   std::string schedule;  // file to write; "" = none
   size_t width = 0;      // 0 = the terminal's
   bool json = false;
+  bool verbose = false;
 };
 
 // Without a terminal: what fits a wide page.
@@ -62,12 +63,13 @@ std::string Timeouts(const trace::Trace& slice) {
   return text;
 }
 
-std::vector<std::string> Facts(const store::StoredFinding& stored) {
+std::vector<std::string> Facts(const store::StoredFinding& stored,
+                               bool verbose) {
   std::vector<std::string> facts;
   const finding::Finding& finding = stored.finding;
   std::string line =
       fmt::format("found in execution {}", Grouped(stored.first_execution));
-  if (finding.witness.schedule) {
+  if (verbose && finding.witness.schedule) {
     line += fmt::format(" ({}, seed {})", finding.witness.schedule->strategy,
                         finding.witness.schedule->seed);
   }
@@ -139,7 +141,7 @@ Result<ExitCode> Run(const ShowOptions& options) {
           TypedName(*stored), finding::WordOf(stored->finding.severity),
           finding::WordOf(stored->finding.verdict),
           store::WordOf(stored->status)),
-      .facts = Facts(*stored),
+      .facts = Facts(*stored, options.verbose),
       .commands = {}};
   if (stored->finding.witness.schedule) {
     const std::string replay = FindingCommand("replay", *id, options.store);
@@ -167,6 +169,8 @@ void AddShow(CLI::App& app, Invocation& invocation) {
                    "Characters in a line; 0 = as the terminal")
       ->capture_default_str();
   show->add_flag("--json", options->json, "As JSON, without the events");
+  show->add_flag("--verbose", options->verbose,
+                 "Also which strategy found it, with which seed");
   show->callback([options, &invocation] {
     invocation.action = [options] {
       const Result<ExitCode> exit = Run(*options);

@@ -87,6 +87,8 @@ class Test {
   Status PrepareSuppressions();
   Status PrepareWorkplace();
   explore::ForkChoice ForkChoiceOf() const;
+  // `--json -`: the result as JSON is all that is printed.
+  bool JsonOnly() const { return options_.json == "-"; }
   Status PreparePlanner();
   Status KeepMemo() {
     return cli::KeepMemo(memo_, *store_, program_name_, input_);
@@ -195,7 +197,7 @@ Status Test::Prepare() {
   if (options_.all) campaign_.least_told = finding::Severity::kInfo;
   campaign_.tool = Version();
   // What cannot be kept is told before anything runs in vain.
-  if (!options_.json.empty()) {
+  if (!options_.json.empty() && !JsonOnly()) {
     Result<OutputFile> file = OutputFile::Create(options_.json);
     if (!file) return file.error();
     json_.emplace(*std::move(file));
@@ -340,7 +342,11 @@ Result<ExitCode> Test::Run() {
                              .figures = Figures(),
                              .instrumented = program.instrumented};
   const Status kept = Keep(report, recorder, *campaign);
-  Print(stdout, TestText(report));
+  if (JsonOnly()) {
+    PrintJson(stdout, TestJson(report));
+  } else {
+    Print(stdout, TestText(report));
+  }
   Flush(stdout);
   if (json_) {
     if (Status put = json_->Write(JsonText(TestJson(report))); !put) {

@@ -119,7 +119,8 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
                   "A file of findings not to report; default: suppressions "
                   "beside the store");
   AddStoreOption(test, options.store);
-  test.add_option("--json", options.json, "Write the result to this file");
+  test.add_option("--json", options.json, "Write the result to this file as JSON; - = print it instead of "
+                  "the report");
   auto* quiet = test.add_flag("--quiet", options.quiet,
                               "Only findings and the last line");
   test.add_flag("--verbose", options.verbose,

@@ -172,10 +172,10 @@ Target TargetOf(const IRoot& root, const Facts& facts,
 }
 
 std::string SentenceOf(const IRoot& root, const Facts& facts) {
-  std::string text = fmt::format("idiom {}: ", root.idiom);
+  std::string text;
   const auto steps = root.used();
   for (size_t i = 0; i < steps.size(); ++i) {
-    if (i != 0) text += steps.size() == 4 && i == 2 ? ", " : " => ";
+    if (i != 0) text += steps.size() == 4 && i == 2 ? "; and " : ", then ";
     text += StepText(steps[i], facts);
   }
   return text;

@@ -83,7 +83,7 @@ StoredFinding StoredFrom(const Query& query) {
 }
 
 Error NoSuchFinding(FindingId id, const std::string& path) {
-  return Error(ErrorCode::kNotFound)
+  return Error(ErrorCode::kUsage)
       .Say("no finding has the number {} in {}", static_cast<uint64_t>(id),
            path)
       .Hint("fairlead bugs lists them");
