@@ -1,5 +1,5 @@
-# What the rooms do not install themselves: the public header, and what
-# find_package(Fairlead) reads.
+# What the rooms do not install themselves: the public header, what
+# find_package(Fairlead) reads, and the pages.
 
 include(CMakePackageConfigHelpers)
 
@@ -20,3 +20,11 @@ install(FILES ${PROJECT_BINARY_DIR}/FairleadConfig.cmake
               ${PROJECT_BINARY_DIR}/FairleadConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/FairleadExploreTest.cmake
         DESTINATION ${package_dir})
+
+# The pages, laid out as in the source so that their links lead somewhere.
+set(doc_dir share/doc/fairlead)
+foreach(page README.md CHANGELOG.md CONTRIBUTING.md LICENSE)
+  install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${doc_dir})
+endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
+        DESTINATION ${doc_dir})

@@ -21,6 +21,15 @@ for file in bin/fairlead-cc bin/fairlead-c++ bin/fairlead-llvm-ar \
   }
 done
 
+# Every page that the installed README names is there.
+grep -o ']([^)#]*' moved/share/doc/fairlead/README.md | sed 's/](//' |
+  while read -r page; do
+    test -e "moved/share/doc/fairlead/$page" || {
+      echo "README.md names $page, which is not installed"
+      exit 1
+    }
+  done
+
 # Two configurations: one asks where the compilers are, the other uses them.
 cmake -G Ninja -S "$project" -B asks -DCMAKE_C_COMPILER=clang-19 \
   -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_PREFIX_PATH="$work/moved" >asks.log ||
