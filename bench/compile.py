@@ -29,17 +29,8 @@ LEVELS = ["-O0", "-O1", "-O2"]
 FILES = {
     "json": [], "gtest": ["-lgmock", "-lgtest", "-pthread"], "catch2": [],
     "fmt": ["-lfmt"],
-    "absl": ["-labsl_status", "-labsl_statusor", "-labsl_str_format_internal",
-             "-labsl_cord", "-labsl_cord_internal", "-labsl_cordz_info",
-             "-labsl_cordz_handle", "-labsl_cordz_functions", "-labsl_hash",
-             "-labsl_city", "-labsl_low_level_hash", "-labsl_raw_hash_set",
-             "-labsl_time", "-labsl_time_zone", "-labsl_strings",
-             "-labsl_strings_internal", "-labsl_int128", "-labsl_base",
-             "-labsl_synchronization", "-labsl_stacktrace",
-             "-labsl_symbolize", "-labsl_hashtablez_sampler",
-             "-labsl_exponential_biased", "-labsl_throw_delegate",
-             "-labsl_raw_logging_internal", "-labsl_spinlock_wait",
-             "-labsl_crc_internal"],
+    "absl": ["pkg-config", "absl_statusor", "absl_str_format", "absl_btree",
+             "absl_flat_hash_map", "absl_time"],
     "stl": [],
 }
 LENGTHS = [300, 600, 1200, 2400]
@@ -114,6 +105,14 @@ def compile_one(source, flags, level, build, scratch, rounds, cxx):
     return costs, objects
 
 
+def linked_with(libraries):
+    """What to give to the linker: as written, or as pkg-config knows it."""
+    if libraries[:1] != ["pkg-config"]:
+        return libraries
+    return subprocess.run(["pkg-config", "--libs", *libraries[1:]], check=True,
+                          capture_output=True, text=True).stdout.split()
+
+
 def files(build, scratch, rounds):
     print(f"{'file':16}{'':5}{'clang s':>9}{'ours s':>8}{'time':>9}"
           f"{'memory':>9}{'object':>9}{'program':>9}")
@@ -133,7 +132,7 @@ def files(build, scratch, rounds):
             programs = {key: f"{scratch}/{key}" for key in objects}
             for key, compiler in compilers(build, True).items():
                 subprocess.run([*compiler, objects[key], "-o", programs[key],
-                                *libraries], check=True)
+                                *linked_with(libraries)], check=True)
             sizes.append({key: os.path.getsize(path)
                           for key, path in programs.items()})
             ratios[level].append(row(name, level, costs, sizes))

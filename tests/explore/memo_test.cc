@@ -201,7 +201,7 @@ TEST(IRootTarget, IsOneThatCanBeForced) {
     EXPECT_EQ(target.steps.size(), root.used().size());
   }
   EXPECT_EQ(SentenceOf(kOne, kFacts),
-            "idiom 1: write at a.c:3 (set) => read at a.c:9 (get)");
+            "write at a.c:3 (set), then read at a.c:9 (get)");
 }
 
 TEST(IRootTarget, BeginsWithThePassThatWasSeen) {
@@ -251,7 +251,7 @@ TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
   ASSERT_TRUE(forced);
   EXPECT_EQ(forced->strategy.id, sched::StrategyId::kDirector);
   EXPECT_EQ(forced->subject,
-            "idiom 1: write at a.c:3 (set) => read at a.c:9 (get)");
+            "write at a.c:3 (set), then read at a.c:9 (get)");
   EXPECT_EQ(planner.num_profiled(), 5u);
 }
 

@@ -34,6 +34,9 @@ cat >>want.txt <<'END'
 ./usr/lib/fairlead/libfairlead_rt.so
 ./usr/share/doc/fairlead/copyright
 END
+(cd "$source" && ls CHANGELOG.md CONTRIBUTING.md LICENSE README.md &&
+  find docs examples -type f ! -name CMakeLists.txt) |
+  sed 's|^|./usr/share/doc/fairlead/|' >>want.txt
 sort -o want.txt want.txt
 diff want.txt files.txt
 

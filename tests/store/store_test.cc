@@ -213,9 +213,9 @@ TEST_F(StoreTest, ThatItFailsAlwaysMayBecomeKnownLater) {
 
 TEST_F(StoreTest, AWrongNumberIsToldAsSuch) {
   const auto store = Open();
-  EXPECT_EQ(store->Load(FindingId{9}).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(store->Load(FindingId{9}).error().code(), ErrorCode::kUsage);
   EXPECT_EQ(store->SetStatus(FindingId{9}, FindingStatus::kOpen).error().code(),
-            ErrorCode::kNotFound);
+            ErrorCode::kUsage);
 }
 
 TEST_F(StoreTest, CampaignsAddUpTheirBatches) {
