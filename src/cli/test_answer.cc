@@ -31,9 +31,9 @@ std::string WhyAllCut(const explore::CampaignResult& result) {
 // Whether there may have been threads that were not under control. A child that
 // only goes on from fork has one.
 bool MayHaveRunElsewhere(const TestReport& report) {
-  constexpr Uncontrolled kElsewhere[] = {Uncontrolled::kForeignThread,
-                                         Uncontrolled::kExec,
-                                         Uncontrolled::kChildProgram};
+  constexpr Uncontrolled kElsewhere[] = {
+      Uncontrolled::kForeignThread, Uncontrolled::kExec,
+      Uncontrolled::kProcessShared, Uncontrolled::kChildProgram};
   return std::ranges::any_of(kElsewhere, [&](Uncontrolled what) {
     return report.result.last_outcome.uncontrolled[static_cast<size_t>(what)] !=
            0;

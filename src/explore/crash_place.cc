@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/elf_image.h"
 #include "explore/namer.h"
 #include "trace/unwind.h"
@@ -115,6 +118,13 @@ std::string WordsOfCall(std::string_view function) {
 
 bool IsToldCall(std::string_view function) {
   return !WordsOfCall(function).starts_with("calls ") && !function.empty();
+}
+
+bool SendsSignals(std::string_view function) {
+  constexpr std::string_view kSenders[] = {
+      "raise",        "gsignal",  "kill",   "killpg",
+      "pthread_kill", "sigqueue", "tgkill", "pthread_sigqueue"};
+  return std::ranges::find(kSenders, function) != std::end(kSenders);
 }
 
 std::string WordsOfPointer(uint64_t address) {

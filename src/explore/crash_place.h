@@ -43,6 +43,9 @@ std::string WordsOfCall(std::string_view function);
 // Whether these words are better than the function's name.
 bool IsToldCall(std::string_view function);
 
+// Whether that is a function by which a program sends itself a signal.
+bool SendsSignals(std::string_view function);
+
 // The way to a fault at `address`: "through a null pointer".
 std::string WordsOfPointer(uint64_t address);
 

@@ -10,6 +10,16 @@ namespace {
 // cheap beside any of them.
 constexpr uint64_t kLookEvery = 64;
 
+// Nobody else writes events: what makes no sense is the program's doing.
+Error Destroyed(const Error& why) {
+  return Error(why.code())
+      .Say("the program wrote over the memory that it shares with fairlead: {}",
+           why.Text())
+      .Hint(
+          "look for writes through wild pointers: build it with "
+          "-fsanitize=address");
+}
+
 }  // namespace
 
 void EventStream::OnRecords(std::span<const abi::Event> records,
@@ -26,6 +36,7 @@ void EventStream::OnRecords(std::span<const abi::Event> records,
         if (stopped_) return;
         for (EventObserver* observer : observers_) observer->Expect(record);
       });
+  if (!status_) status_ = Destroyed(status_.error());
   if (stopped_ && status_) {
     status_ = Error(ErrorCode::kInterrupted)
                   .Say("there was no time to look at all events");

@@ -220,6 +220,16 @@ bool Namer::IsInCLibrary(uint32_t site, uint32_t flags) {
          PathOf(modules_[name.module]).ends_with("/libc.so.6");
 }
 
+bool Namer::IsLibraryCode(uint64_t address) {
+  for (size_t i = 0; i < modules_.size(); ++i) {
+    const abi::ModuleEntry& module = modules_[i];
+    if (address < module.begin || address >= module.end) continue;
+    const std::string file = CallAt(i, address - module.base + 1).place.file;
+    return !file.empty() && trace::IsLibraryFile(file);
+  }
+  return false;
+}
+
 std::string Namer::Code(uint64_t address) {
   for (size_t i = 0; i < modules_.size(); ++i) {
     const abi::ModuleEntry& module = modules_[i];

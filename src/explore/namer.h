@@ -48,6 +48,9 @@ class Namer {
 
   // The same for an address of the program's code; "" if it is in no module.
   std::string Code(uint64_t address);
+  // Whether it is in a function that a library's header has, and in nothing of
+  // the program around it.
+  bool IsLibraryCode(uint64_t address);
 
   // The same as values.
   finding::Where WhereOf(uint32_t site, uint32_t flags);

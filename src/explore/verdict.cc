@@ -153,6 +153,7 @@ std::string MisuseSentence(const abi::Outcome& outcome, Namer& namer) {
 // What a thread did that a fault ended: in a function that the runtime stands
 // for, or by a call of what is no code. "" = something else.
 std::string DeedOf(const abi::Outcome& outcome, const CrashPlace& place) {
+  if (SendsSignals(place.call)) return "";
   const bool told =
       place.owner == CodeOwner::kOurs ||
       (place.owner == CodeOwner::kLibrary && IsToldCall(place.call));
@@ -179,15 +180,21 @@ Verdict Crash(const Executed& executed, int signal, Namer& namer) {
     const CrashPlace place =
         signal == SIGABRT ? CrashPlace() : CrashPlaceOf(executed);
     std::string where = place.address == 0 ? "" : namer.Code(place.address);
-    if (where.empty() &&
-        !namer.IsInCLibrary(outcome.site, outcome.site_flags)) {
+    const bool unnamed =
+        where.empty() && !namer.IsInCLibrary(outcome.site, outcome.site_flags);
+    if (unnamed || namer.IsLibraryCode(place.address)) {
       where = namer.OwnPlace(outcome.site, outcome.site_flags, outcome.node);
     }
-    const bool in_library = place.owner == CodeOwner::kLibrary;
+    const bool in_library =
+        place.owner == CodeOwner::kLibrary && !SendsSignals(place.call);
     verdict.sentence += fmt::format(
         " in thread {}{}{}", namer.Thread(outcome.thread),
         in_library && !where.empty() ? ", in a call of the C library," : "",
         At(where));
+    if (SendsSignals(place.call)) {
+      verdict.details.push_back(fmt::format(
+          "the program sent the signal to itself, by {}()", place.call));
+    }
     if (const std::string words = DeedOf(outcome, place); !words.empty()) {
       verdict.details.push_back("it was ended by " + SignalName(signal));
       verdict.sentence = fmt::format("{} {}{}", namer.Thread(outcome.thread),

@@ -108,8 +108,12 @@ std::string LinkageName(Dwarf_Die* function) {
   return name == nullptr ? "" : name;
 }
 
-// The functions around an address, the innermost first, with their places. The
-// outermost, whose code it is, has no name here: its symbol says more.
+// Bodies of libraries have symbols of the pass's own making (`__fl_body.4f`).
+bool SaysNothing(std::string_view symbol) {
+  return symbol.starts_with("__fl_");
+}
+
+// The functions around an address, the innermost first, with their places.
 std::vector<SourceLine> FunctionsAt(const Unit& unit) {
   std::vector<SourceLine> functions;
   Dwarf_Die* around = nullptr;
@@ -124,9 +128,8 @@ std::vector<SourceLine> FunctionsAt(const Unit& unit) {
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     const bool inlined = tag == DW_TAG_inlined_subroutine;
-    functions.push_back(
-        {.function = inlined ? WithoutClone(LinkageName(&scopes[i])) : "",
-         .place = std::move(place)});
+    functions.push_back({.function = WithoutClone(LinkageName(&scopes[i])),
+                         .place = std::move(place)});
     if (!inlined) break;
     place = CallOf(unit.die, &scopes[i]);
   }
@@ -178,7 +181,8 @@ std::vector<SourceLine> SourceLines::Caller(uint64_t offset) const {
     if (unit.die != nullptr) functions[0].place = PlaceAt(unit);
   }
   const char* name = dwfl_module_addrname(handle_->module, address);
-  if (name != nullptr && functions.back().function.empty()) {
+  // The outermost, whose code it is: its symbol says more.
+  if (name != nullptr && !SaysNothing(name)) {
     functions.back().function = WithoutClone(name);
   }
   return functions;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <string>
 #include <vector>
 
 #include "base/patience.h"
@@ -50,6 +51,20 @@ TEST(EventStream, LeavesTheRestWhenNobodyWaits) {
   EXPECT_LT(counter.num_events, 200u);
   ASSERT_FALSE(stream.status().has_value());
   EXPECT_EQ(stream.status().error().code(), ErrorCode::kInterrupted);
+}
+
+// It has nowhere else to come from.
+TEST(EventStream, WhatMakesNoSenseIsTheProgramsDoing) {
+  const Result<ControlMemory> memory = ControlMemory::Create({}, {});
+  ASSERT_TRUE(memory.has_value());
+  Counter counter;
+  EventStream stream(counter);
+  std::vector<abi::Event> records = Reads(3);
+  records[1].kind = static_cast<abi::EventKind>(250);
+  stream.OnRecords(records, *memory);
+  ASSERT_FALSE(stream.status().has_value());
+  EXPECT_NE(stream.status().error().Text().find("the program wrote over"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -97,6 +97,18 @@ bool IsAllocation(const CallBase& call) {
   return false;
 }
 
+// std::atomic<std::shared_ptr<T>> of libstdc++: a bit of a pointer is its lock,
+// and readers give it back without ordering what they have read, which is a
+// race by the language's rules, but never the program's.
+bool GuardsItself(StringRef name) {
+  return name.starts_with("_ZNSt10_Sp_atomicI") ||
+         name.starts_with("_ZNKSt10_Sp_atomicI");
+}
+
+bool IsPlain(const Instruction& at) {
+  return isa<LoadInst, StoreInst>(at) && !at.isAtomic();
+}
+
 class Collector {
  public:
   Collector(Function& function, Locals& locals, const TypeCatalogue& types)
@@ -105,7 +117,8 @@ class Collector {
         types_(types),
         sizes_(function.getParent()->getDataLayout()),
         dominators_(function),
-        loops_(dominators_) {
+        loops_(dominators_),
+        guards_itself_(GuardsItself(function.getName())) {
     unsigned number = 0;
     for (Loop* loop : loops_.getLoopsInPreorder()) {
       loop_numbers_[loop] = ++number;
@@ -122,6 +135,7 @@ class Collector {
 
  private:
   void Visit(Instruction& at) {
+    if (guards_itself_ && IsPlain(at)) return;
     if (auto* load = dyn_cast<LoadInst>(&at)) {
       if (!IsVirtualTableSlot(*load)) AddLoad(*load);
     } else if (auto* store = dyn_cast<StoreInst>(&at)) {
@@ -319,6 +333,7 @@ class Collector {
   const DataLayout& sizes_;
   DominatorTree dominators_;
   LoopInfo loops_;
+  const bool guards_itself_;
   DenseMap<const Loop*, unsigned> loop_numbers_;
   unsigned block_ = 0;
   Sites sites_;
