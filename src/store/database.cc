@@ -128,6 +128,8 @@ Result<bool> Query::Next() {
 Status Query::Run() {
   const Result<bool> row = Next();
   if (!row) return row.error();
+  sqlite3_reset(statement_.get());
+  num_bound_ = 0;
   return {};
 }
 

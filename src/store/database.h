@@ -23,6 +23,7 @@ namespace fairlead::store {
 class Query {
  public:
   Query(Query&&) noexcept = default;
+  Query& operator=(Query&&) noexcept = default;
 
   // Parameters are numbered from 1 and bound in order by these.
   Query& Bind(std::string_view text);
@@ -33,7 +34,7 @@ class Query {
 
   // Goes to the next row. False: there is none.
   Result<bool> Next();
-  // For statements without rows.
+  // For statements without rows. May be bound and run again.
   Status Run();
 
   // Columns are numbered from 0; null is "" or 0.

@@ -61,30 +61,32 @@ Status SqliteStore::AddToMemo(const std::string& program, uint64_t input,
   if (!transaction) return transaction.error();
   const Result<std::string> id = ProgramRow(program);
   if (!id) return id.error();
+  // Tens of thousands of rows, behind the end of --time: preparing each would
+  // take longer than writing it.
+  Result<Query> put = database_.Prepare(
+      "INSERT INTO iroots VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) "
+      "ON CONFLICT DO UPDATE SET exposures = exposures + ?3, "
+      "  attempts = attempts + ?4, input = ?5, predicted = ?6, "
+      "  attempts_here = ?7, flags = flags | ?8");
+  if (!put) return put.error();
   for (const IRootRow& row : changes.roots) {
-    Result<Query> put = database_.Prepare(
-        "INSERT INTO iroots VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) "
-        "ON CONFLICT DO UPDATE SET exposures = exposures + ?3, "
-        "  attempts = attempts + ?4, input = ?5, predicted = ?6, "
-        "  attempts_here = ?7, flags = flags | ?8");
-    if (!put) return put.error();
     put->Bind(*id).Bind(row.root).Bind(row.exposures).Bind(row.attempts);
     put->Bind(input).Bind(row.predicted).Bind(row.attempts_here);
     if (Status done = put->Bind(row.flags).Run(); !done) return done;
   }
+  put = database_.Prepare(
+      "INSERT OR REPLACE INTO iroot_places VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  if (!put) return put.error();
   for (const IRootPlaceRow& row : changes.places) {
-    Result<Query> put = database_.Prepare(
-        "INSERT OR REPLACE INTO iroot_places VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-    if (!put) return put.error();
     put->Bind(*id).Bind(row.anchor).Bind(row.place.file);
     put->Bind(uint64_t{row.place.line}).Bind(uint64_t{row.place.column});
     put->Bind(row.function).Bind(row.library).Bind(row.update);
     if (Status done = put->Run(); !done) return done;
   }
+  put = database_.Prepare(
+      "INSERT OR REPLACE INTO iroot_growth VALUES (?, ?, ?, ?)");
+  if (!put) return put.error();
   for (const IRootGrowthRow& row : changes.growth) {
-    Result<Query> put = database_.Prepare(
-        "INSERT OR REPLACE INTO iroot_growth VALUES (?, ?, ?, ?)");
-    if (!put) return put.error();
     put->Bind(*id).Bind(row.executions).Bind(row.nanoseconds);
     if (Status done = put->Bind(row.exposed).Run(); !done) return done;
   }
