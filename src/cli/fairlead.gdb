@@ -5,10 +5,11 @@
 handle SIGSYS nostop noprint pass
 handle SIG64 nostop noprint pass
 
-# rdtsc, rdtscp and cpuid fault, and the runtime answers; all other faults stop.
+# rdtsc, rdtscp and cpuid fault, and the runtime answers; so do its own looks at
+# memory that may not be there (runtime/sys/look.S). All other faults stop.
 handle SIGSEGV nostop noprint pass
 catch signal SIGSEGV
-condition $bpnum $_siginfo.si_code != 0x80 || (*(unsigned short*)$rip != 0x310f && *(unsigned short*)$rip != 0xa20f && (*(unsigned int*)$rip & 0xffffff) != 0xf9010f)
+condition $bpnum ($_siginfo.si_code != 0x80 && ((long)$_siginfo._sifields._sigfault.si_addr == (long)$rip || *(unsigned short*)$rip != 0x3e3e)) || ($_siginfo.si_code == 0x80 && *(unsigned short*)$rip != 0x310f && *(unsigned short*)$rip != 0xa20f && (*(unsigned int*)$rip & 0xffffff) != 0xf9010f && *(unsigned short*)$rip != 0x3e3e)
 
 # The runtime calls this when an execution fails, in the thread that it fails
 # in; the reason is its argument.

@@ -101,7 +101,15 @@ CrashPlace CrashPlaceOf(const Executed& executed) {
   if (called != 0) {
     place.call = FunctionAt(called, *ModuleOf(called, modules));
   }
+  if (place.owner == CodeOwner::kOurs && IsAccessHook(place.call)) {
+    place.owner = CodeOwner::kProgram;
+    place.call.clear();
+  }
   return place;
+}
+
+bool IsAccessHook(std::string_view function) {
+  return function.starts_with("__fl_") || function.starts_with("_ZN8fairlead");
 }
 
 std::string WordsOfCall(std::string_view function) {

@@ -40,6 +40,10 @@ CrashPlace CrashPlaceOf(const Executed& executed);
 // What a thread does that calls `function`, behind its name: "unlocks a mutex".
 std::string WordsOfCall(std::string_view function);
 
+// Whether `function` of our runtime is one that the compiler put there, and not
+// one that the program calls: what it did is an access of the program's own.
+bool IsAccessHook(std::string_view function);
+
 // Whether these words are better than the function's name.
 bool IsToldCall(std::string_view function);
 

@@ -22,6 +22,14 @@ TEST(CrashPlace, SaysWhatACallDoes) {
   }
 }
 
+TEST(CrashPlace, KnowsWhatNoProgramCalls) {
+  EXPECT_TRUE(IsAccessHook("__fl_make_load4"));
+  EXPECT_TRUE(IsAccessHook("_ZN8fairlead2rt11BeforeRangeEPKv"));
+  EXPECT_FALSE(IsAccessHook("__pthread_mutex_unlock"));
+  EXPECT_FALSE(IsAccessHook("free"));
+  EXPECT_FALSE(IsAccessHook(""));
+}
+
 TEST(CrashPlace, SaysWhereAPointerLeads) {
   EXPECT_EQ(WordsOfPointer(0), "through a null pointer");
   EXPECT_EQ(WordsOfPointer(16), "through a null pointer");

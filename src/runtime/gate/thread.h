@@ -22,6 +22,7 @@
 #include "runtime/gate/leave.h"
 #include "runtime/gate/signals.h"
 #include "runtime/gate/spin.h"
+#include "runtime/sys/look.h"
 
 namespace fairlead::rt {
 
@@ -79,6 +80,14 @@ struct Interrupted {
   Interrupted* outer;  // when handlers nest
 };
 
+// A write of a thread's (gate/watch.h).
+struct Written {
+  const void* address;  // null = none
+  SiteId at;
+  uint32_t size;
+  Look old;  // what was there before
+};
+
 // Why `Gate::Arrive` came back.
 enum class Wake : uint8_t {
   kReady,
@@ -122,11 +131,7 @@ struct Thread {
 
   uint32_t* frames;  // functions that it is in, by depth; null = none told
 
-  // Its last write that has not been looked at (gate/watch.h).
-  const void* written;  // null = none
-  SiteId written_at;
-  uint64_t written_old;
-  uint32_t written_size;
+  Written written;  // last, and not looked at since
   bool launching;  // in library code that starts threads; `quiet` counts it
 
   Intent intent;

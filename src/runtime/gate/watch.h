@@ -3,7 +3,8 @@
 // What an access tells about progress (gate/spin.h). A read is looked at just
 // before it happens: its thread runs alone until its next point, so the value
 // in memory is the one that it will see. A write is looked at when its thread
-// arrives next: if memory is as it was, nothing changed.
+// arrives next: if memory is as it was, nothing changed. Memory that cannot be
+// read is left to the program to fault at; a handler of its may let it through.
 //
 // What a thread writes to its own stack may be the first that it writes there:
 // memory is then as whoever ran before has left it, be it our own code, which
@@ -19,31 +20,14 @@
 #define FAIRLEAD_RUNTIME_GATE_WATCH_H_
 
 #include <stdint.h>
-#include <string.h>
 
 #include "runtime/gate/gate.h"
 #include "runtime/gate/thread.h"
+#include "runtime/sys/look.h"
 
 namespace fairlead::rt {
 
-// The `size` bytes at `address`, at most eight, zero-extended.
-inline uint64_t ReadMemory(const void* address, uint32_t size) {
-  switch (size) {
-    case 1:
-      return *static_cast<const volatile uint8_t*>(address);
-    case 2:
-      return *static_cast<const volatile uint16_t*>(address);
-    case 4:
-      return *static_cast<const volatile uint32_t*>(address);
-    case 8:
-      return *static_cast<const volatile uint64_t*>(address);
-    default:
-      return *static_cast<const volatile uint8_t*>(address);
-  }
-}
-
-// Addresses that no program can read: looking there would move the fault from
-// the program's code to ours.
+// Addresses that no program can read: there is no need to look.
 inline bool IsReadable(const void* address) {
   return reinterpret_cast<uint64_t>(address) - 4096 <
          (uint64_t{1} << 47) - 4096;
@@ -52,9 +36,10 @@ inline bool IsReadable(const void* address) {
 // `thread` is about to read.
 inline void WatchRead(Thread& thread, const void* address, uint32_t size) {
   if (!IsReadable(address)) return;
+  const Look look = LookAt(address, size);
+  if (look.seen == 0) return;
   if (thread.spin.Saw(static_cast<uint64_t>(thread.place.anchor),
-                      reinterpret_cast<uint64_t>(address),
-                      ReadMemory(address, size),
+                      reinterpret_cast<uint64_t>(address), look.value,
                       thread.slot.instructions + thread.unflushed)) {
     gate().Yielded(thread);
   }
@@ -70,20 +55,20 @@ constexpr uint32_t kMostWatchedElsewhere = 8;
 
 // What says whether the `size` bytes at `address`, at most kMostWatched, are as
 // they were.
-inline uint64_t Imprint(const void* address, uint32_t size) {
-  if (size <= 8) return ReadMemory(address, size);
+inline Look Imprint(const void* address, uint32_t size) {
+  if (size <= 8) return LookAt(address, size);
   constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
   const auto* bytes = static_cast<const char*>(address);
   uint64_t print = size;
   // The last word may overlap the one before it.
   for (uint32_t at = 0; at < size; at += 8) {
     const uint32_t from = at + 8 <= size ? at : size - 8;
-    uint64_t word;
-    memcpy(&word, bytes + from, sizeof(word));
-    print = (print ^ word) * kMix;
+    const Look word = LookAt(bytes + from, 8);
+    if (word.seen == 0) return {};
+    print = (print ^ word.value) * kMix;
     print ^= print >> 29;
   }
-  return print;
+  return {print, 1};
 }
 
 // `thread` is about to write, or to try.
@@ -96,29 +81,32 @@ inline void WatchWrite(Thread& thread, const void* address, uint64_t size) {
     gate().Progressed(thread);
     return;
   }
-  thread.written = address;
-  thread.written_at = thread.place.anchor;
-  thread.written_size = static_cast<uint32_t>(size);
-  thread.written_old = Imprint(address, thread.written_size);
+  thread.written = {.address = address,
+                    .at = thread.place.anchor,
+                    .size = static_cast<uint32_t>(size),
+                    .old = Imprint(address, static_cast<uint32_t>(size))};
 }
 
 // Whether that what `thread` wrote to was different before means anything.
 inline bool IsChange(const Thread& thread) {
-  return !OnOwnStack(thread, thread.written) ||
-         gate().IsAwaited(thread, thread.written, thread.written_size);
+  const Written& written = thread.written;
+  return !OnOwnStack(thread, written.address) ||
+         gate().IsAwaited(thread, written.address, written.size);
 }
 
 // `thread` arrives: did its last write change anything?
 inline void SettleWrite(Thread& thread) {
-  if (thread.written == nullptr) return;
-  const uint64_t now = Imprint(thread.written, thread.written_size);
-  if (now != thread.written_old && IsChange(thread)) {
+  const Written& written = thread.written;
+  if (written.address == nullptr) return;
+  const Look now = Imprint(written.address, written.size);
+  if (now != written.old && IsChange(thread)) {
     gate().Progressed(thread);
-  } else if (thread.spin.Saw(static_cast<uint64_t>(thread.written_at) + 1,
-                             reinterpret_cast<uint64_t>(thread.written), now)) {
+  } else if (thread.spin.Saw(static_cast<uint64_t>(written.at) + 1,
+                             reinterpret_cast<uint64_t>(written.address),
+                             now.value)) {
     gate().Yielded(thread);
   }
-  thread.written = nullptr;
+  thread.written.address = nullptr;
 }
 
 }  // namespace fairlead::rt

@@ -16,6 +16,7 @@
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
+#include "runtime/sys/text_length.h"
 
 namespace fairlead::rt {
 namespace {
@@ -112,6 +113,7 @@ void Before(const void* address, SiteRecord* site) {
 
 // As abi::LengthRule says.
 uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
+  constexpr uint64_t kWholeText = ~uint64_t{0};
   const auto* text = reinterpret_cast<const char*>(a);
   switch (abi::LengthRuleOf(site.flags)) {
     case abi::LengthRule::kFixed:
@@ -121,9 +123,9 @@ uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
     case abi::LengthRule::kProduct:
       return a * b;
     case abi::LengthRule::kText:
-      return strlen(text) + 1;
+      return TextLength(text, kWholeText) + 1;
     case abi::LengthRule::kBoundedText:
-      return strnlen(text, b);
+      return TextLength(text, b);
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/carrier/stacks.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/gate/watch.h"
 #include "runtime/intercept/access.h"
 #include "runtime/intercept/hook.h"
 #include "runtime/model/alternate_stack.h"
@@ -28,19 +29,28 @@ struct Frame {
   Thread* thread;
   Action action;
   void (*detour)(Thread&);  // of GoByDetour
-  stack_t kernel_stack;    // uc_stack as the kernel knows it
+  stack_t kernel_stack;     // uc_stack as the kernel knows it
   SignalSet kernel_mask;
   uint8_t inside;
   // Where a stub made the access that faulted; the handler is shown the call of
   // the stub. 0 = there was none.
   greg_t stub_pc, stub_sp;
   greg_t shown_pc;
+  // Of the access, which has had its point already.
+  Written written;
+  uint8_t at_point;
 };
 
-// A handler that does not send the thread elsewhere has the access made again.
-void StepIntoStub(Frame& frame) {
+// A handler that does not send the thread elsewhere has the access made again,
+// behind the same point.
+void ResumeAccess(Thread& thread, Frame& frame) {
   greg_t* registers = frame.machine.uc_mcontext.gregs;
-  if (frame.stub_pc == 0 || registers[REG_RIP] != frame.shown_pc) return;
+  SettleWrite(thread);  // of the handler
+  thread.slot.at_point = 0;
+  if (registers[REG_RIP] != frame.shown_pc) return;
+  thread.written = frame.written;
+  thread.slot.at_point = frame.at_point;
+  if (frame.stub_pc == 0) return;
   registers[REG_RIP] = frame.stub_pc;
   registers[REG_RSP] = frame.stub_sp;
 }
@@ -91,7 +101,7 @@ void RunOnItsStack(Frame* frame) {
   memcpy(&mask, &frame->machine.uc_sigmask, sizeof(mask));
   SetMask(thread, mask);
   thread.slot.inside = frame->inside;
-  StepIntoStub(*frame);
+  ResumeAccess(thread, *frame);
   frame->machine.uc_stack = frame->kernel_stack;
   memcpy(&frame->machine.uc_sigmask, &frame->kernel_mask, sizeof(SignalSet));
   Return(frame);
@@ -171,8 +181,8 @@ bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine) {
   const Action action = ActionOf(signal);
   if (!action.HasHandler() || Has(thread.signals.mask, signal)) return false;
   const greg_t* registers = machine->uc_mcontext.gregs;
-  const uintptr_t at = StackFor(thread, action,
-                                static_cast<uintptr_t>(registers[REG_RSP]));
+  const uintptr_t at =
+      StackFor(thread, action, static_cast<uintptr_t>(registers[REG_RSP]));
   if (at == 0) return false;
   Frame& frame = MoveFrame(thread, machine, at, RunOnItsStack);
   frame.info = *info;
@@ -182,8 +192,11 @@ bool GoToHandler(Thread& thread, siginfo_t* info, ucontext_t* machine) {
   if (StepOutOfStub(thread, shown)) {
     frame.stub_pc = pc;
     frame.stub_sp = sp;
-    frame.shown_pc = shown[REG_RIP];
   }
+  frame.shown_pc = shown[REG_RIP];
+  frame.written = thread.written;
+  frame.at_point = thread.slot.at_point;
+  thread.slot.at_point = 0;
   frame.machine.uc_stack = thread.signals.stack;
   memcpy(&frame.machine.uc_sigmask, &thread.signals.mask, sizeof(SignalSet));
   emitter().Emit(thread, EventKind::kSignalDelivered, 0, nullptr,

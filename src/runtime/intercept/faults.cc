@@ -23,6 +23,7 @@
 #include "runtime/outside/processor.h"
 #include "runtime/stack_writer.h"
 #include "runtime/sys/arena.h"
+#include "runtime/sys/look.h"
 #include "runtime/sys/syscall.h"
 
 using namespace fairlead;
@@ -141,6 +142,7 @@ Called StepBackFromBadCall(const Thread& thread, const siginfo_t& info,
 
 void OnFault(int signal, siginfo_t* info, void* machine) {
   auto* registers = static_cast<ucontext_t*>(machine);
+  if (info->si_code > 0 && AnswersForLook(*registers)) return;
   if (AnswersForProcessor(*info, *registers)) return;
   Thread* thread = tls_self;
   const bool own =

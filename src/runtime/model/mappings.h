@@ -37,7 +37,7 @@ long UnmapMemory(Thread& thread, void* address, size_t bytes,
                  const Place& place);
 
 // Memory may become unreadable: what is still to be looked at there is not.
-inline void ForgetWrite(Thread& thread) { thread.written = nullptr; }
+inline void ForgetWrite(Thread& thread) { thread.written = {}; }
 
 }  // namespace fairlead::rt
 

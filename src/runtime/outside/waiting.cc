@@ -49,7 +49,7 @@ bool IsReady(const Thread& thread) {
 }
 
 // Looks whether `wait` is over by now.
-void Look(OutsideWait& wait) {
+void LookForEnd(OutsideWait& wait) {
   if (wait.foreign && inputs().fed()) {
     const abi::InputRecord* record = inputs().Peek(wait.thread->tid);
     if (record != nullptr && record->kind == abi::InputKind::kReadiness) {
@@ -147,7 +147,7 @@ Wake AwaitOutside(Call& call, OutsideWait& wait, const void* object,
   wait.thread = &thread;
   wait.ready = false;
   inputs().NextMoment();
-  Look(wait);
+  LookForEnd(wait);
   const Intent intent = {.op = EventKind::kUse,
                          .object = object,
                          .ready = IsReady,
@@ -243,7 +243,7 @@ void LookOutside() {
   inputs().NextMoment();
   for (OutsideWait* wait = parked; wait != nullptr; wait = wait->next) {
     const bool was = wait->ready;
-    Look(*wait);
+    LookForEnd(*wait);
     if (wait->ready != was && wait->thread->wake == Wake::kReady) {
       gate().Interrupt(*wait->thread, Wake::kReady);
     }
