@@ -5,13 +5,14 @@
 // PLAIN:  0
 // UNCONTROLLED: foreign-threads 0
 
+#define _GNU_SOURCE
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "verify.h"
@@ -51,9 +52,10 @@ static void sync_with_signal(void) {
 }
 
 int main(void) {
-  char name[] = "/tmp/asynchronous-XXXXXX", bytes[2][4];
-  file = mkstemp(name);
-  VERIFY(file >= 0 && unlink(name) == 0);
+  char bytes[2][4];
+  // No name: random ones are the same in every execution, also in one beside it.
+  file = memfd_create("asynchronous", 0);
+  VERIFY(file >= 0);
   pthread_t threads[2];
   pthread_create(&threads[0], 0, put, "aaaa");
   pthread_create(&threads[1], 0, put, "bbbb");
