@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/IR/GlobalValue.h>
 
 #include <string>
@@ -43,11 +44,19 @@ bool IsThrower(StringRef name) {
   return name.starts_with("__throw_");
 }
 
-bool IsKnown(StringRef name) {
+bool LooksKnown(StringRef name) {
   for (const StringLiteral beginning : kQuietBeginnings) {
     if (name.starts_with(beginning)) return true;
   }
   return IsThrower(name) || IsOfCLibrary(name.str());
+}
+
+// Every call is asked about several times, and few names are called.
+bool IsKnown(StringRef name) {
+  static StringMap<bool> known;
+  const auto [entry, fresh] = known.try_emplace(name, false);
+  if (fresh) entry->second = LooksKnown(name);
+  return entry->second;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 using namespace llvm;
 
 // Instructions as the front end writes them, of which locals are half.
-constexpr unsigned kSmallest = 24;
+constexpr unsigned kLargestSmall = 24;
 // Calls in what is written in place are looked at again, so many times over.
 constexpr unsigned kDeepest = 6;
 // A body that has become so long takes no more.
@@ -35,7 +35,7 @@ bool SilentFunctions::IsSmall(const Function& function) {
   if (it == small_.end()) return false;
   if (it->second == kUnknown) {
     const bool fits =
-        function.getInstructionCount() <= kSmallest && !function.hasOptNone() &&
+        function.getInstructionCount() <= kLargestSmall && !function.hasOptNone() &&
         !function.isVarArg() && !function.isInterposable() &&
         !function.hasFnAttribute(Attribute::NoInline) &&
         isInlineViable(const_cast<Function&>(function)).isSuccess();
