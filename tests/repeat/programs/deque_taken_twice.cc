@@ -37,8 +37,15 @@ class Deque {
     }
     const int task = tasks_[bottom % kRoom].load(std::memory_order_relaxed);
     if (top == bottom) {
+#ifdef FIXED
+      long last = top;
+      const bool own = top_.compare_exchange_strong(last, top + 1);
+      bottom_.store(bottom + 1, std::memory_order_relaxed);
+      if (!own) return -1;
+#else
       top_.store(top + 1);  // wrong: a thief may have it by now
       bottom_.store(bottom + 1, std::memory_order_relaxed);
+#endif
     }
     return task;
   }
