@@ -34,13 +34,13 @@ Error ErrorOf(sqlite3* database, const std::string& path) {
           .Hint("choose another file with --store");
     case SQLITE_CORRUPT:
       return Error(ErrorCode::kCorrupt)
-          .Say("the store {} is damaged: {}", path, what)
+          .Say("the store {} is damaged", path)
           .Hint("move it away; a new one is made by the next campaign");
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
       return Error(ErrorCode::kPermission)
-          .Say("cannot write to the store {}: {}", path, what)
+          .Say("cannot write to the store {}: it may only be read", path)
           .Hint("choose a file you may write with --store");
     case SQLITE_CANTOPEN: {
       const int number = sqlite3_system_errno(database);

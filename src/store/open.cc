@@ -23,6 +23,7 @@ uint64_t SystemNow() {
 // Directories on the way are made by the first campaign.
 Status MakeDirectories(const fs::path& file) {
   std::error_code error;
+  if (fs::is_symlink(file, error)) return {};  // where it leads is not ours
   fs::create_directories(file.parent_path(), error);
   if (error && !file.parent_path().empty()) {
     return SystemError(error.value(),
@@ -40,13 +41,56 @@ fs::path Root(const std::string& store_path) {
       .parent_path();
 }
 
-// Whether the store, and what SQLite puts beside it, can be written. A store
-// that is not there yet can, as far as this is concerned.
+// An empty file is no store yet, and nobody's work: whatever makes stores makes
+// it one, and whatever only reads leaves it as it is.
+enum class There { kNothing, kEmptyFile, kFile };
+
+Result<There> WhatIsAt(const std::string& path) {
+  struct stat what = {};
+  if (stat(path.c_str(), &what) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return There::kNothing;
+    return SystemError(errno, fmt::format("cannot open the store {}", path));
+  }
+  if (!S_ISREG(what.st_mode)) {
+    return Error(ErrorCode::kMalformed)
+        .Say("{} is {}, and no store of fairlead's", path,
+             S_ISDIR(what.st_mode) ? "a directory" : "no regular file")
+        .Hint("choose a file with --store");
+  }
+  return what.st_size == 0 ? There::kEmptyFile : There::kFile;
+}
+
+Error NoStore(const std::string& path, There there) {
+  return Error(ErrorCode::kNotFound)
+      .Say("{}", there == There::kEmptyFile
+                     ? fmt::format("{} is empty: no store yet", path)
+                     : fmt::format("there is no store at {}", path))
+      .Hint("fairlead test makes one; --store names another file");
+}
+
+// Where `path` leads, and the directory of that: files that SQLite puts beside
+// the store are there.
+fs::path DirectoryOf(const std::string& path) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path), error);
+  return error ? fs::absolute(path).parent_path() : whole.parent_path();
+}
+
+// Whether the store, and what SQLite puts beside it, can be written.
 bool MayWrite(const std::string& path) {
-  if (access(path.c_str(), F_OK) != 0) return true;
-  const fs::path directory = fs::path(path).parent_path();
   return access(path.c_str(), W_OK) == 0 &&
-         access(directory.empty() ? "." : directory.c_str(), W_OK) == 0;
+         access(DirectoryOf(path).c_str(), W_OK) == 0;
+}
+
+// A store can be made at `path`, where there is none; SQLite would not say why
+// not.
+Status AllowNewStore(const std::string& path) {
+  if (Status made = MakeDirectories(path); !made) return made;
+  const fs::path directory = DirectoryOf(path);
+  const bool may = access(directory.c_str(), W_OK | X_OK) == 0 &&
+                   (access(path.c_str(), W_OK) == 0 || errno == ENOENT);
+  if (may) return {};
+  return SystemError(errno, fmt::format("cannot make the store {}", path));
 }
 
 // Readers and a writer do not wait for each other; what is committed stays
@@ -91,15 +135,16 @@ Result<std::unique_ptr<Store>> OpenToRead(const std::string& path) {
 
 Result<std::unique_ptr<Store>> OpenStore(const std::string& path,
                                          IfMissing if_missing) {
-  if (access(path.c_str(), F_OK) != 0) {
-    if (if_missing == IfMissing::kFail) {
-      return Error(ErrorCode::kNotFound)
-          .Say("there is no store at {}", path)
-          .Hint("fairlead test makes one; --store names another file");
-    }
-    if (Status made = MakeDirectories(path); !made) return made.error();
+  const Result<There> there = WhatIsAt(path);
+  if (!there) return there.error();
+  if (*there != There::kFile && if_missing == IfMissing::kFail) {
+    return NoStore(path, *there);
   }
-  if (!MayWrite(path)) return OpenToRead(path);
+  if (*there != There::kFile) {
+    if (Status may = AllowNewStore(path); !may) return may.error();
+  } else if (!MayWrite(path)) {
+    return OpenToRead(path);
+  }
   Result<Database> database = Database::Open(path, Database::Mode::kCreate);
   if (!database) return database.error();
   if (Status done = Prepare(*database); !done) return done.error();

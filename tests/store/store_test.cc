@@ -279,6 +279,41 @@ TEST_F(StoreTest, AMissingStoreIsMadeOnlyWhenAsked) {
   EXPECT_FALSE(fs::exists(path_));
 }
 
+TEST_F(StoreTest, AnEmptyFileIsNoStoreYet) {
+  fs::create_directories(path_.parent_path());
+  ASSERT_TRUE(WriteFile(path_, ""));
+  const auto store = OpenStore(path_, IfMissing::kFail);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().Text(),
+            path_.string() +
+                " is empty: no store yet; fairlead test makes one; --store "
+                "names another file");
+  EXPECT_EQ(fs::file_size(path_), 0u) << "who only reads has written";
+  const auto made = Open();
+  Record(*made, Begin(*made), Sample());
+  EXPECT_TRUE(OpenStore(path_, IfMissing::kFail));
+}
+
+TEST_F(StoreTest, WhatIsNoFileIsRefusedByItsName) {
+  fs::create_directories(path_);
+  EXPECT_THAT(OpenError().Text(), HasSubstr("is a directory, and no store"));
+  path_ = "/dev/null";
+  EXPECT_THAT(OpenError().Text(),
+              HasSubstr("/dev/null is no regular file, and no store"));
+}
+
+TEST_F(StoreTest, ALinkToNothingIsAStoreOnceItIsMade) {
+  fs::create_symlink("real.db", directory_ / "link.db");
+  path_ = directory_ / "link.db";
+  EXPECT_FALSE(OpenStore(path_, IfMissing::kFail));
+  Open();
+  EXPECT_TRUE(fs::is_symlink(path_));
+  EXPECT_TRUE(fs::exists(directory_ / "real.db"));
+  fs::create_symlink("no/real.db", directory_ / "far.db");
+  path_ = directory_ / "far.db";
+  EXPECT_THAT(OpenError().Text(), HasSubstr("No such file or directory"));
+}
+
 TEST_F(StoreTest, ANewerVersionIsRefusedAndLeftAlone) {
   Open();
   {
