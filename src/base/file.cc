@@ -14,6 +14,7 @@
 #include <new>
 #include <utility>
 
+#include "base/output_place.h"
 #include "base/patience.h"
 
 namespace fairlead {
@@ -55,25 +56,8 @@ bool IsNamedPipe(int fd) {
          fstatfs(fd, &system) == 0 && system.f_type != PIPEFS_MAGIC;
 }
 
-// Opens what `path` names if it must be written in place; no descriptor for a
-// regular file, and where there is none.
-Result<Fd> OpenSpecial(const std::string& path) {
-  struct stat what;
-  if (stat(path.c_str(), &what) != 0 || S_ISREG(what.st_mode)) return Fd();
-  Fd fd(open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!fd && errno == ENXIO) {
-    return Error(ErrorCode::kEnvironment)
-        .Say("cannot write {}: it is a pipe that nobody reads", path)
-        .Hint("start its reader first, or name a file");
-  }
-  if (!fd) return CannotWrite(errno, path);
-  StopPolling(fd.get());
-  // Somebody may have put a file there meanwhile: that stays as it is.
-  const bool regular = fstat(fd.get(), &what) != 0 || S_ISREG(what.st_mode);
-  return regular ? Fd() : std::move(fd);
-}
-
-std::string DraftOf(const std::string& path) {
+// The name of a draft for the file `name`; it fits where that fits.
+std::string DraftOf(const std::string& name) {
   uint64_t number = 0;
   if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) {
     timespec now = {};
@@ -81,7 +65,7 @@ std::string DraftOf(const std::string& path) {
     number = static_cast<uint64_t>(now.tv_nsec) << 32 |
              static_cast<uint64_t>(getpid());
   }
-  return fmt::format("{}.{:016x}.part", path, number);
+  return fmt::format("{:.200}.{:016x}.part", name, number);
 }
 
 Error TooLarge(std::string_view name, uint64_t most) {
@@ -152,39 +136,49 @@ Result<std::string> ReadFile(const std::string& path) {
   return text;
 }
 
-OutputFile::OutputFile(std::string path, std::string draft,
-                       std::optional<GuardedFile> guarded, Fd fd)
-    : path_(std::move(path)),
-      draft_(std::move(draft)),
-      guarded_(std::move(guarded)),
-      fd_(std::move(fd)) {}
+OutputFile::OutputFile(std::string path, std::optional<Draft> draft, Fd fd)
+    : path_(std::move(path)), draft_(std::move(draft)), fd_(std::move(fd)) {}
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
-      draft_(std::exchange(other.draft_, "")),
-      guarded_(std::move(other.guarded_)),
+      draft_(std::exchange(other.draft_, std::nullopt)),
       fd_(std::move(other.fd_)) {}
 
-OutputFile::~OutputFile() {
-  if (fd_ && !draft_.empty()) unlink(draft_.c_str());
+OutputFile::~OutputFile() { Discard(); }
+
+void OutputFile::Discard() {
+  if (!draft_) return;
+  unlinkat(draft_->directory.get(), draft_->name.c_str(), 0);
+  draft_.reset();
 }
 
 Result<OutputFile> OutputFile::Create(const std::string& path) {
-  Result<Fd> special = OpenSpecial(path);
-  if (!special) return special.error();
-  if (*special) return OutputFile(path, "", std::nullopt, *std::move(special));
+  Result<OutputPlace> place = FindOutputPlace(path);
+  if (!place) return place.error();
+  if (place->in_place) {
+    return OutputFile(path, std::nullopt, std::move(place->in_place));
+  }
+  const std::filesystem::path directory =
+      std::filesystem::path(place->file).parent_path();
   for (int i = 0; i < kMaxNames; ++i) {
-    std::string draft = DraftOf(path);
-    std::optional<GuardedFile> guarded(draft);
+    std::string draft = DraftOf(place->name);
+    GuardedFile guarded((directory / draft).string());
     // New, and ours: whatever bears the name, a link above all, is left alone.
-    Fd fd(open(draft.c_str(),
-               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    Fd fd(openat(place->directory.get(), draft.c_str(),
+                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                 place->mode.value_or(0666)));
     if (fd) {
-      return OutputFile(path, std::move(draft), std::move(guarded),
+      // Whoever could not read the old one does not read the new one.
+      if (place->mode) fchmod(fd.get(), *place->mode);
+      return OutputFile(path,
+                        Draft{.directory = std::move(place->directory),
+                              .name = std::move(draft),
+                              .final_name = std::move(place->name),
+                              .guarded = std::move(guarded)},
                         std::move(fd));
     }
     const int error = errno;
-    guarded->Release();
+    guarded.Release();
     if (error != EEXIST) return CannotWrite(error, path);
   }
   return CannotWrite(EEXIST, path);
@@ -211,14 +205,18 @@ Status OutputFile::Finish() {
   // Some file systems tell of a full disk only when the file is closed.
   if (close(fd_.Release()) != 0) {
     const int error = errno;
-    if (!draft_.empty()) unlink(draft_.c_str());
+    Discard();
     return CannotWrite(error, path_);
   }
-  if (!draft_.empty() && rename(draft_.c_str(), path_.c_str()) != 0) {
+  if (!draft_) return {};
+  const int directory = draft_->directory.get();
+  if (renameat(directory, draft_->name.c_str(), directory,
+               draft_->final_name.c_str()) != 0) {
     const int error = errno;
-    unlink(draft_.c_str());
+    Discard();
     return CannotWrite(error, path_);
   }
+  draft_.reset();
   return {};
 }
 

@@ -43,7 +43,8 @@ Result<std::string> ReadAll(int fd, std::string_view name);
 
 // A file that is written from its beginning. Until `Finish` succeeds its name
 // belongs to whatever was there before, so a reader never sees half of it; a
-// path that is no regular file (/dev/full, a pipe) is written in place.
+// path that is no regular file (/dev/full, a pipe) is written in place. A link
+// stays, and what it led to at `Create` is written (base/output_place.h).
 class OutputFile {
  public:
   static Result<OutputFile> Create(const std::string& path);
@@ -59,12 +60,20 @@ class OutputFile {
   const std::string& path() const { return path_; }
 
  private:
-  OutputFile(std::string path, std::string draft,
-             std::optional<GuardedFile> guarded, Fd fd);
+  // Where it is written first, and what it becomes: both in one directory,
+  // which is held open.
+  struct Draft {
+    Fd directory;
+    std::string name;
+    std::string final_name;
+    GuardedFile guarded;
+  };
+
+  OutputFile(std::string path, std::optional<Draft> draft, Fd fd);
+  void Discard();
 
   std::string path_;
-  std::string draft_;  // where it is written first; empty = in place
-  std::optional<GuardedFile> guarded_;  // the draft
+  std::optional<Draft> draft_;  // none = in place, or done
   Fd fd_;
 };
 

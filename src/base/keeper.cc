@@ -161,7 +161,14 @@ void CloseFrom(int first) {
   for (int fd = first; fd < end; ++fd) close(fd);
 }
 
-pid_t ParentOf(pid_t process) {
+namespace {
+
+struct ProcessState {
+  char state = 0;  // 'R', 'S', 'T', ...; 0 = nobody knows
+  pid_t parent = 0;
+};
+
+ProcessState StateOf(pid_t process) {
   char path[32] = "/proc/";
   char digits[16];
   size_t number = 0;
@@ -172,7 +179,7 @@ pid_t ParentOf(pid_t process) {
   while (number != 0) path[at++] = digits[--number];
   memcpy(path + at, "/stat", sizeof("/stat"));
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
+  if (fd < 0) return {};
   char room[256];
   size_t used = 0;
   while (used < sizeof(room) && ReadSome(fd, room, sizeof(room), used)) {
@@ -180,14 +187,21 @@ pid_t ParentOf(pid_t process) {
   close(fd);
   // "PID (NAME) STATE PARENT ...", and the name may hold anything.
   const auto* name_end = static_cast<char*>(memrchr(room, ')', used));
-  if (name_end == nullptr) return 0;
+  if (name_end == nullptr) return {};
   const size_t begin = static_cast<size_t>(name_end - room) + 4;
-  pid_t parent = 0;
+  if (begin > used) return {};
+  ProcessState found = {.state = room[begin - 2]};
   for (size_t i = begin; i < used && room[i] >= '0' && room[i] <= '9'; ++i) {
-    parent = parent * 10 + (room[i] - '0');
+    found.parent = found.parent * 10 + (room[i] - '0');
   }
-  return parent;
+  return found;
 }
+
+}  // namespace
+
+pid_t ParentOf(pid_t process) { return StateOf(process).parent; }
+
+bool IsSuspended(pid_t process) { return StateOf(process).state == 'T'; }
 
 void Keep(int line, int report, void (*become_program)(void*), void* argument) {
   Settle();
@@ -214,6 +228,9 @@ void Keep(int line, int report, void (*become_program)(void*), void* argument) {
   char nothing;
   while (read(kLine, &nothing, 1) < 0 && errno == EINTR) {
   }
+  // Its number is nobody's business any more. Not every init reaps what it is
+  // left with, in containers above all.
+  waitpid(program, nullptr, WNOHANG);
   _exit(0);
 }
 

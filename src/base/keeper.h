@@ -31,6 +31,10 @@ void CloseFrom(int first);
 // The parent of a process; 0 = it is gone, or nobody knows.
 pid_t ParentOf(pid_t process);
 
+// Whether a process is stopped as by SIGSTOP, and does nothing until it is
+// continued.
+bool IsSuspended(pid_t process);
+
 // What the keeper tells at the end.
 struct KeptEnding {
   int code;    // CLD_EXITED, CLD_KILLED or CLD_DUMPED

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -130,6 +131,27 @@ TEST(Subprocess, ADaemonEndsWithAProcessThatIsEnded) {
   process->Signal(SIGKILL);
   EXPECT_EQ(process->Wait().signal, SIGKILL);
   EXPECT_EQ(ReadAll(held.reader.get(), "pipe").value(), "");
+}
+
+// An init that does not reap what it is given, as in many containers, would
+// collect one for each execution.
+TEST(Subprocess, NobodyElseHasToReapTheProgram) {
+  const pid_t starter = fork();
+  if (starter == 0) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);  // what would be init's is ours
+    Command command = Shell("exec sleep 1000");
+    command.group = ProcessGroup::kOwn;
+    {
+      Result<Process> process = Process::Start(command);
+      if (!process) _exit(2);
+      process->Signal(SIGKILL);
+      process->Wait();
+    }
+    _exit(waitpid(-1, nullptr, WNOHANG | __WALL) > 0 ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(starter, &status, 0), starter);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Subprocess, ADaemonDiesWithItsStartersStarter) {
