@@ -29,6 +29,20 @@ expect '`--sede N`' 'README.md:1: no option: --sede'
 expect '    $ fairlead test --sede 7 -- ./app' \
   'README.md:1: fairlead test has no option --sede'
 expect '    fairlead tset -- ./app' 'README.md:1: no subcommand: tset'
+# Files by the end of their paths, and by none.
+mkdir -p "$root/scripts"
+echo 'case $1 in --known) ;; esac' >"$root/scripts/go"
+expect '`a.cc` `cli/a.cc` `./b.cc` `README.md`' ''
+expect '`b.cc`' 'README.md:1: no file of ours: b.cc'
+expect '`lib/a.cc`' 'README.md:1: no file of ours: lib/a.cc'
+# Options of a subcommand whose `fairlead` is left out.
+expect '`test --seed N`' ''
+expect '`replay --sede N`' 'README.md:1: fairlead replay has no option --sede'
+# Scripts.
+expect '    scripts/go --known 1 -- ./app --any' ''
+expect '    scripts/go --knwon' 'README.md:1: scripts/go has no option --knwon'
+expect '`scripts/go --knwon`' 'README.md:1: scripts/go has no option --knwon'
+expect '    scripts/gone 1' 'README.md:1: no such path: scripts/gone'
 expect '' ''
 printf '| `kind` | a |\n| `kond` | b |\n' >"$root/docs/reference/json.md"
 expect '' 'docs/reference/json.md:2: no field: kond'
