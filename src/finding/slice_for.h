@@ -11,18 +11,24 @@
 //      condition variables and semaphores the waits that never ended and the
 //      last wake-ups
 //   4. waits that ended by their time
-//   5. where a result is wrong and no place is at fault: other threads that
-//      came between two steps of one, lost updates first (four accesses each)
-//   6. the last steps of the thread at fault; on what these touch, the latest
-//      pairs of accesses by two threads of which one sees or overwrites the
-//      other, and what the writer had read there before
+//   5. interference in what the thread at fault looked at last, or, where only
+//      a result is wrong, in anything: a lost update (four accesses), an
+//      exchange that succeeds because a value has come back (ABA), a check that
+//      was overtaken before the thread acted on it, other threads between two
+//      steps of one; with the locks around these, and what the thread at fault
+//      found in the end. Then 6 and 7 are left out
+//   6. the last steps of the thread at fault, but for temporaries and locks of
+//      its own; on what these touch, the latest pairs of accesses by two
+//      threads of which one sees or overwrites the other, and what the writer
+//      had read there before; the locks around them
 //   7. when that is little, the sixth for other objects, the latest first
 //   8. who gave to the pipes, sockets and eventfds that the thread at fault
 //      took from, or that somebody waits for
-//   9. the taking and giving of locks around what was chosen of memory that
-//      several threads touch
+//   9. the arrival of signals whose handlers did something of all this; a
+//      handler comes between the steps of its thread like another thread
 //
-// Where a test says at which line it failed, nothing behind that line counts.
+// Where a test says at which line it failed, nothing behind that line counts;
+// where memory was misused, nothing behind that.
 //
 // What a library does on behalf of the application (the members of a container)
 // comes behind the application's own accesses, and of one call one access is

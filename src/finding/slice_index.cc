@@ -29,6 +29,7 @@ bool Overlap(const Event& event, uint64_t address, uint64_t size) {
 
 SliceIndex::SliceIndex(const trace::Trace& whole)
     : events_(whole.events),
+      actors_(ActorsOf(whole.events)),
       calls_(whole.events.size()),
       channels_(whole.events.size()),
       regions_(whole.events.size()) {
@@ -154,7 +155,7 @@ std::optional<size_t> SliceIndex::PartnerOf(const std::vector<size_t>& accesses,
   const bool writes = trace::Writes(event);
   for (size_t j = k; j-- > 0;) {
     const Event& before = events_[accesses[j]];
-    if (before.tid == event.tid) {
+    if (ActorOf(accesses[j]) == ActorOf(accesses[k])) {
       if (trace::Writes(before) || !writes) return {};
     } else if (trace::Writes(before) || writes) {
       if (IsPrepared(accesses[j], accesses[k])) return {};
@@ -207,10 +208,10 @@ std::vector<size_t> SliceIndex::LatestTurns() const {
   return latest;
 }
 
-// Whether another thread's access falls between the k-th access and the one
-// that its thread made there before, so that no serial order gives the same
+// Whether another actor's access falls between the k-th access and the one
+// that its own actor made there before, so that no serial order gives the same
 // (Lu, Tucek, Qin, Zhou, ASPLOS 2006, have the four cases). A lost update is
-// one whatever lies between; the others only where the thread itself did not
+// one whatever lies between; the others only where the actor itself did not
 // let others in.
 std::optional<SliceIndex::Between> SliceIndex::InterruptionAt(
     const std::vector<size_t>& accesses, size_t k) const {
@@ -218,7 +219,7 @@ std::optional<SliceIndex::Between> SliceIndex::InterruptionAt(
   std::optional<size_t> write, read;  // of others, the latest
   for (size_t j = k; j-- > 0;) {
     const Event& before = events_[accesses[j]];
-    if (before.tid != second.tid) {
+    if (ActorOf(accesses[j]) != ActorOf(accesses[k])) {
       std::optional<size_t>& seen = trace::Writes(before) ? write : read;
       if (!seen) seen = accesses[j];
       continue;
@@ -229,8 +230,12 @@ std::optional<SliceIndex::Between> SliceIndex::InterruptionAt(
       between.other = *write;
       return between;
     }
-    between.rank = 1;
-    if (regions_[accesses[j]] != regions_[accesses[k]]) return {};
+    between.rank = Rank::kInterrupted;
+    if (regions_[accesses[j]] != regions_[accesses[k]]) {
+      if (!write) return {};
+      between.other = *write;
+      return OvertakenAt(accesses, k, between);
+    }
     if (trace::Writes(before) && !trace::Writes(second) && write) {
       between.other = *write;
       return between;
@@ -250,20 +255,56 @@ std::optional<SliceIndex::Between> SliceIndex::InterruptionAt(
   return {};
 }
 
+// Whether what the actor does at the k-th access, in a later region, may follow
+// from what it had seen at `between.first`: it looks again at another place
+// only to write, or adds to what is there.
+std::optional<SliceIndex::Between> SliceIndex::OvertakenAt(
+    const std::vector<size_t>& accesses, size_t k, Between between) const {
+  const Event& first = events_[between.first];
+  const Event& second = events_[between.second];
+  if (trace::Writes(first) ||
+      (first.site == second.site && first.node == second.node)) {
+    return {};
+  }
+  between.rank = Rank::kOvertaken;
+  if (second.kind == EventKind::kRmw) return between;
+  if (trace::Writes(second)) return {};
+  for (size_t j = k + 1; j < accesses.size(); ++j) {
+    if (ActorOf(accesses[j]) != ActorOf(accesses[k])) continue;
+    if (regions_[accesses[j]] != regions_[accesses[k]]) return {};
+    if (trace::Writes(events_[accesses[j]])) return between;
+  }
+  return {};
+}
+
+namespace {
+
+void SortByRank(std::vector<SliceIndex::Between>& all) {
+  std::ranges::sort(all, [](const auto& a, const auto& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.second > b.second;
+  });
+}
+
+}  // namespace
+
+std::vector<SliceIndex::Between> SliceIndex::InterruptionsAmong(
+    const std::vector<size_t>& accesses) const {
+  std::vector<Between> all;
+  for (size_t k = accesses.size(); k-- > 1 && all.size() < kMaxBetween;) {
+    if (const auto between = InterruptionAt(accesses, k)) {
+      all.push_back(*between);
+    }
+  }
+  SortByRank(all);
+  return all;
+}
+
 std::vector<SliceIndex::Between> SliceIndex::Interruptions(By by) const {
   std::vector<Between> all;
   for (const auto& [address, accesses] : Of(by)) {
-    size_t room = kMaxBetween;
-    for (size_t k = accesses.size(); k-- > 1 && room > 0;) {
-      if (const auto between = InterruptionAt(accesses, k)) {
-        all.push_back(*between);
-        --room;
-      }
-    }
+    std::ranges::copy(InterruptionsAmong(accesses), std::back_inserter(all));
   }
-  std::ranges::sort(all, [](const Between& a, const Between& b) {
-    return a.rank != b.rank ? a.rank < b.rank : a.second > b.second;
-  });
+  SortByRank(all);
   if (all.size() > kMaxBetween) all.resize(kMaxBetween);
   return all;
 }

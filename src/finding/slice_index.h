@@ -1,8 +1,8 @@
 // finding/slice_index.h
 //
 // The accesses of a trace by what they touch, for finding/slice_for.h: which
-// overlap, which two threads met in, and where threads came between the steps
-// of another. Positions are indices into the trace's events, ascending.
+// overlap, which two actors met in, and where one came between the steps of
+// another. Positions are indices into the trace's events, ascending.
 
 #ifndef FAIRLEAD_FINDING_SLICE_INDEX_H_
 #define FAIRLEAD_FINDING_SLICE_INDEX_H_
@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "finding/slice_actors.h"
 #include "trace/trace.h"
 
 namespace fairlead::finding {
@@ -20,12 +21,22 @@ namespace fairlead::finding {
 // on its behalf.
 enum class By { kApplication, kLibrary };
 
+// How surely an interruption is a mistake, the surest first.
+enum class Rank {
+  kLostUpdate,   // what the other wrote is overwritten, unseen
+  kInterrupted,  // no serial order gives the same
+  kOvertaken,    // it had looked before, and then acted in a later region
+};
+
 class SliceIndex {
  public:
   // `whole` must outlive the index.
   explicit SliceIndex(const trace::Trace& whole);
 
   bool Is(size_t index, By by) const;
+
+  Actor ActorOf(size_t index) const { return actors_.by_event[index]; }
+  const std::vector<SignalHandling>& signals() const { return actors_.signals; }
 
   // The call into a library that an access is part of, 0 = none: of one call,
   // one access is enough for people.
@@ -53,13 +64,16 @@ class SliceIndex {
   // way. The latest, and none where somebody writes.
   std::vector<size_t> LatestTurns() const;
 
-  // Another thread comes between two steps of one.
+  // Another actor comes between two steps of one.
   struct Between {
-    int rank = 0;  // 0: an update was lost; 1: others
+    Rank rank = Rank::kLostUpdate;
     size_t first = 0, other = 0, second = 0;
   };
-  // The worst first, and of those the latest.
+  // By rank, and of one rank the latest first.
   std::vector<Between> Interruptions(By by) const;
+  // The same for one object's accesses.
+  std::vector<Between> InterruptionsAmong(
+      const std::vector<size_t>& accesses) const;
 
  private:
   using Accesses = std::map<uint64_t, std::vector<size_t>>;
@@ -73,8 +87,11 @@ class SliceIndex {
   bool IsPrepared(size_t before, size_t after) const;
   std::optional<Between> InterruptionAt(const std::vector<size_t>& accesses,
                                         size_t k) const;
+  std::optional<Between> OvertakenAt(const std::vector<size_t>& accesses,
+                                     size_t k, Between between) const;
 
   const std::vector<trace::Event>& events_;
+  Actors actors_;
   Accesses own_;
   Accesses library_;
   std::vector<size_t> ranges_;      // accesses to more bytes than a word has

@@ -108,6 +108,18 @@ std::string FileText(const Event& event) {
   return fmt::format("{} descriptor {}", word, event.value);
 }
 
+std::string OutsideText(const Event& event) {
+  const std::string signal = SignalName(static_cast<int>(event.value));
+  switch (event.kind) {
+    case EventKind::kSignalSent:
+      return "send " + signal;
+    case EventKind::kSignalDelivered:
+      return signal + " arrives, is handled";
+    default:
+      return std::string(trace::WordOf(event.kind));
+  }
+}
+
 // A signal that tells of no access came from elsewhere.
 std::string FaultText(const Event& event, const Names& names) {
   switch (event.value) {
@@ -157,6 +169,8 @@ std::string EventText(const Event& event, const Names& names) {
         return FaultText(event, names);
       }
       return std::string(trace::WordOf(event.kind));
+    case trace::EventGroup::kOutside:
+      return OutsideText(event);
     default: {
       std::string text(trace::WordOf(event.kind));
       if (!event.payload.empty()) text += " " + event.payload;

@@ -9,7 +9,7 @@
 
 #include "base/printable.h"
 #include "base/text.h"
-#include "finding/slice_for.h"
+#include "finding/slice_actors.h"
 #include "report/event_text.h"
 #include "trace/access.h"
 #include "trace/kinds.h"
@@ -17,6 +17,7 @@
 namespace fairlead::report {
 namespace {
 
+using finding::Actor;
 using finding::Finding;
 using finding::ThreadState;
 using trace::Event;
@@ -26,10 +27,11 @@ using trace::Tid;
 constexpr std::string_view kWaits = "waits: ";
 constexpr std::string_view kWaitsFor = "waits for descriptor ";
 
-// What an access has to do with earlier ones of other threads.
+// What an access has to do with earlier ones of other threads, or of signal
+// handlers in its own.
 class Relations {
  public:
-  std::string NoteOn(const Event& event) {
+  std::string NoteOn(const Event& event, Actor actor) {
     if (event.kind == EventKind::kFree) {
       freed_.push_back(&event);
       return "";
@@ -37,24 +39,28 @@ class Relations {
     if (!trace::IsAccess(event)) return "";
     std::string note = OnFreed(event);
     Location& location = locations_[event.address];
-    const Event* write = location.write;
-    if (note.empty() && write != nullptr && write->tid != event.tid) {
-      note = trace::Writes(event) ? OnOverwrite(event, location)
-                                  : OnRead(event, *write);
+    const Access& write = location.write;
+    if (note.empty() && write.event != nullptr && write.actor != actor) {
+      note = trace::Writes(event) ? OnOverwrite(event, actor, location)
+                                  : OnRead(event, *write.event);
     }
-    if (note.empty() && !trace::Writes(event)) note = OnRange(event);
+    if (note.empty() && !trace::Writes(event)) note = OnRange(event, actor);
     if (trace::Writes(event)) {
-      location.write = &event;
+      location.write = {&event, actor};
     } else {
-      location.read[event.tid] = &event;
+      location.read[actor] = &event;
     }
     return note;
   }
 
  private:
+  struct Access {
+    const Event* event = nullptr;
+    Actor actor = 0;
+  };
   struct Location {
-    const Event* write = nullptr;           // the last one
-    std::map<Tid, const Event*> read = {};  // the last one of each thread
+    Access write = {};                        // the last one
+    std::map<Actor, const Event*> read = {};  // the last one of each
   };
 
   std::string OnFreed(const Event& event) const {
@@ -76,31 +82,56 @@ class Relations {
   }
 
   // A copy reads what was written into the middle of it.
-  std::string OnRange(const Event& event) const {
+  std::string OnRange(const Event& event, Actor actor) const {
     const Event* latest = nullptr;
     for (auto each = locations_.upper_bound(event.address);
          each != locations_.end() && each->first - event.address < event.size;
          ++each) {
-      const Event* write = each->second.write;
-      if (write == nullptr || write->tid == event.tid) continue;
-      if (latest == nullptr || write->seq > latest->seq) latest = write;
+      const Access& write = each->second.write;
+      if (write.event == nullptr || write.actor == actor) continue;
+      if (latest == nullptr || write.event->seq > latest->seq) {
+        latest = write.event;
+      }
     }
     return latest == nullptr ? "" : fmt::format("sees step {}", latest->seq);
   }
 
-  // A write over what another thread wrote behind this thread's back.
-  static std::string OnOverwrite(const Event& event, const Location& location) {
-    const auto read = location.read.find(event.tid);
-    if (event.old_value || read == location.read.end() ||
-        read->second->seq > location.write->seq) {
+  // A write over what another wrote since this one looked: unseen, or seen only
+  // as the old value that has come back.
+  static std::string OnOverwrite(const Event& event, Actor actor,
+                                 const Location& location) {
+    const auto read = location.read.find(actor);
+    const Event& write = *location.write.event;
+    if (read == location.read.end() || read->second->seq > write.seq) return "";
+    if (!event.old_value) {
+      return fmt::format("overwrites step {}, unseen", write.seq);
+    }
+    if (event.kind != EventKind::kCas || !event.has(abi::kFlagSuccess) ||
+        read->second->value != *event.old_value) {
       return "";
     }
-    return fmt::format("overwrites step {}, unseen", location.write->seq);
+    return fmt::format("ABA: changed and back since step {}",
+                       read->second->seq);
   }
 
   std::map<uint64_t, Location> locations_;
   std::vector<const Event*> freed_;
 };
+
+// Whether the function of std::atomic that an access is part of says no more
+// than the access.
+bool SaysTheSame(const Event& event, std::string_view callee) {
+  switch (event.kind) {
+    case EventKind::kAtomicLoad:
+      return callee == "load" || callee.starts_with("operator ");
+    case EventKind::kAtomicStore:
+      return callee == "store" || callee == "operator=";
+    case EventKind::kCas:
+      return callee.starts_with("compare_exchange_");
+    default:
+      return false;
+  }
+}
 
 bool IsFailure(const Event& event) {
   return event.kind == EventKind::kMisuse ||
@@ -161,34 +192,40 @@ class Builder {
                  event.kind == EventKind::kUncaught;
         });
     const std::vector<Event>& events = witness_.slice.events;
+    const std::vector<Actor> actors = finding::ActorsOf(events).by_event;
     for (size_t i = 0; i < events.size(); ++i) {
       // A misuse comes ahead of the access that it is about: one row says both.
       const bool told =
           i + 1 < events.size() && IsAbout(events[i], events[i + 1]);
-      if (!told) AddEvent(events[i]);
+      if (!told) AddEvent(events[i], actors[i]);
       if (i > 0 && IsAbout(events[i - 1], events[i])) {
         table_.rows.back().text = fmt::format(
             "{}: {}", finding::TitleOf(finding_.kind), table_.rows.back().text);
         table_.rows.back().failed = true;
       }
     }
-    const bool stuck = finding_.kind == finding::Kind::kDeadlock ||
-                       finding_.kind == finding::Kind::kLostWakeup;
-    if (stuck) AddWaits();
+    if (IsStuck()) AddWaits();
+    if (finding_.kind == finding::Kind::kTest) AddFailedCheck();
     NumberColumns();
     return std::move(table_);
   }
 
  private:
-  void AddEvent(const Event& event) {
+  bool IsStuck() const {
+    return finding_.kind == finding::Kind::kDeadlock ||
+           finding_.kind == finding::Kind::kLostWakeup;
+  }
+
+  void AddEvent(const Event& event, Actor actor) {
     if (event.kind == EventKind::kAbort && has_cause_) return;
     // What threads wait for says it better.
     if (event.kind == EventKind::kDeadlock) return;
+    if (event.kind == EventKind::kMisuse && IsStuck()) return;
     const trace::Names& names = witness_.slice.names;
     Row row = {.step = event.seq,
                .column = Column(names.ThreadText(event.tid)),
                .text = EventText(event, names),
-               .note = relations_.NoteOn(event),
+               .note = relations_.NoteOn(event, actor),
                .place = {},
                .function = names.FunctionOf(event),
                .source = ""};
@@ -201,7 +238,9 @@ class Builder {
         event.kind == EventKind::kExit ||
         (event.kind == EventKind::kFault && !IsAccessFault(event));
     if (const auto origin = names.OriginOf(event)) {
-      if (!ends) row.text = fmt::format("{}: {}", origin->callee, row.text);
+      if (!ends && !SaysTheSame(event, origin->callee)) {
+        row.text = fmt::format("{}: {}", origin->callee, row.text);
+      }
       row.function = origin->call->function;
     }
     if (const trace::Place* place = PlaceWithLine(event, names)) {
@@ -246,6 +285,27 @@ class Builder {
       }
       table_.rows.push_back(std::move(row));
     }
+  }
+
+  // A test framework goes on after a check that failed: no event says so.
+  void AddFailedCheck() {
+    if (finding_.sites.empty() || witness_.slice.events.empty()) return;
+    const finding::Where& where = finding_.sites[0];
+    if (where.place.line == 0) return;
+    // Most often the main thread checks.
+    const std::vector<Event>& events = witness_.slice.events;
+    const bool main =
+        std::ranges::find(events, Tid::kMain, &Event::tid) != events.end();
+    const std::string thread =
+        witness_.slice.names.ThreadText(main ? Tid::kMain : events.back().tid);
+    table_.rows.push_back({.step = std::nullopt,
+                           .column = Column(thread),
+                           .text = "the check fails",
+                           .note = "",
+                           .place = where.place,
+                           .function = where.function,
+                           .source = SourceAt(where.place, witness_),
+                           .failed = true});
   }
 
   size_t Column(const std::string& thread) {

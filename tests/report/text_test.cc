@@ -170,5 +170,42 @@ TEST(TextInterleaving, SignalsThatNobodyHearsAreToldAsSuch) {
           110));
 }
 
+TEST(TextInterleaving, AnExchangeThatSucceedsOnAValueThatHasComeBack) {
+  ExpectGolden("aba",
+               TextInterleaving(
+                   InterleavingOf(Sample(
+                       Kind::kAssertion,
+                       "a: load top size=8 value=1 @s.c:9:1\n"
+                       "b: cas top size=8 value=2 old=1 success @s.c:12:1\n"
+                       "b: cas top size=8 value=1 old=2 success @s.c:18:1\n"
+                       "a: cas top size=8 value=3 old=1 success @s.c:12:1\n")),
+                   110));
+}
+
+// A handler's steps are in the column of its thread, and not its own.
+TEST(TextInterleaving, ASignalArrivesBetweenTwoSteps) {
+  ExpectGolden(
+      "signal",
+      TextInterleaving(
+          InterleavingOf(Sample(Kind::kExit,
+                                "main: signal-sent value=10 @k.c:20:1\n"
+                                "a: read count size=4 value=0 @k.c:8:1\n"
+                                "a: signal-delivered value=10 @k.c:9:1\n"
+                                "a: read count size=4 value=0 @k.c:5:1\n"
+                                "a: write count size=4 value=10 @k.c:5:2\n"
+                                "a: write count size=4 value=1 @k.c:9:1\n")),
+          110));
+}
+
+TEST(TextInterleaving, AFailedCheckIsTheLastRow) {
+  Finding finding =
+      Sample(Kind::kTest,
+             "main/1: write left size=4 value=0xffffffff @t.cc:11:1\n"
+             "main: read left size=4 value=0xffffffff @t.cc:12:1\n");
+  finding.sites = {{.place = {"t.cc", 19, 0}}};
+  finding.witness.sources["t.cc"][19] = "  CHECK(s.Left() >= 0);";
+  ExpectGolden("failed_check", TextInterleaving(InterleavingOf(finding), 110));
+}
+
 }  // namespace
 }  // namespace fairlead::report
