@@ -17,9 +17,9 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "base/subprocess.h"
-#include "explore/choose_runner.h"
-#include "explore/program.h"
-#include "explore/runner.h"
+#include "explore/campaign/choose_runner.h"
+#include "explore/run/program.h"
+#include "explore/run/runner.h"
 #include "sched/plan.h"
 
 namespace fairlead::bench {

@@ -19,7 +19,7 @@
 #include "analysis/iroot/profiler.h"
 #include "base/check.h"
 #include "bench/analysis/workload.h"
-#include "explore/predictor.h"
+#include "explore/watch/predictor.h"
 #include "trace/decode.h"
 
 namespace fairlead::bench {

@@ -34,8 +34,7 @@ int main() {
   const std::map<std::string, double> prices = {{"a", 1.5}, {"b", 2.25}};
   fmt::print("{:>8} {:<8.3f} {:#x}\n", "word", 3.14159, 255);
   fmt::print("{} {} {}\n", numbers, prices, std::make_tuple(1, 'c', "text"));
-  fmt::print("{:.2f} {}\n", Point{1, 2},
-             std::chrono::milliseconds(1500));
+  fmt::print("{:.2f} {}\n", Point{1, 2}, std::chrono::milliseconds(1500));
   std::string text = fmt::format("{0} {1} {0}", "left", "right");
   fmt::format_to(std::back_inserter(text), "{}", fmt::join(numbers, ", "));
   return text.size() > 10 ? 0 : 1;

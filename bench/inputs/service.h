@@ -29,8 +29,8 @@ static struct {
   unsigned taken, given; /* in all; the next is letters[taken % kRoom] */
   unsigned ready;        /* workers */
   int closed;
-} requests = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, "", 0, 0, 0,
-              0};
+} requests = {
+    PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, "", 0, 0, 0, 0};
 
 static struct {
   pthread_mutex_t lock;
@@ -39,8 +39,8 @@ static struct {
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned table[kEntries];
-static unsigned version;           /* of the configuration; atomic */
-static char scoreboard[kWorkers];  /* what each serves; atomic */
+static unsigned version;          /* of the configuration; atomic */
+static char scoreboard[kWorkers]; /* what each serves; atomic */
 
 static char take_request(void) {
   char letter = 0;

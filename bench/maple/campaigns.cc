@@ -19,9 +19,9 @@
 
 #include "base/text.h"
 #include "bench/driver.h"
-#include "explore/campaign.h"
-#include "explore/maple_planner.h"
-#include "explore/strategy_spec.h"
+#include "explore/campaign/campaign.h"
+#include "explore/plan/maple_planner.h"
+#include "explore/run/strategy_spec.h"
 
 namespace fairlead::explore {
 namespace {

@@ -27,14 +27,14 @@
 
 #include "base/text.h"
 #include "bench/driver.h"
-#include "explore/confirm.h"
-#include "explore/idle_sites.h"
-#include "explore/iroot_target.h"
-#include "explore/maple_planner.h"
-#include "explore/profile.h"
-#include "explore/seeds.h"
-#include "explore/target_record.h"
-#include "explore/under_way.h"
+#include "explore/aim/iroot_target.h"
+#include "explore/campaign/confirm.h"
+#include "explore/campaign/under_way.h"
+#include "explore/plan/idle_sites.h"
+#include "explore/plan/maple_planner.h"
+#include "explore/run/seeds.h"
+#include "explore/run/target_record.h"
+#include "explore/watch/profile.h"
 #include "sched/director_strategy.h"
 
 namespace fairlead::explore {

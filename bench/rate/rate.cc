@@ -19,7 +19,7 @@
 
 #include "base/log.h"
 #include "base/subprocess.h"
-#include "explore/runner.h"
+#include "explore/run/runner.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {

@@ -5,8 +5,8 @@
 //   driver RUNTIME STRATEGY FIRST_SEED SEEDS MAX_EXECUTIONS -- PROGRAM ARGS…
 //
 // What `fairlead test --stop-at-first` would do, without judging outputs and
-// without a store: every execution planned by explore/planner.h, run by the
-// fork server, and learnt.
+// without a store: every execution planned by explore/plan/planner.h, run by
+// the fork server, and learnt.
 
 #include <fmt/core.h>
 
@@ -17,8 +17,8 @@
 
 #include "base/text.h"
 #include "bench/driver.h"
-#include "explore/planner.h"
-#include "explore/program.h"
+#include "explore/plan/planner.h"
+#include "explore/run/program.h"
 
 namespace fairlead::explore {
 namespace {

@@ -145,8 +145,8 @@ FAIRLEAD_INLINE void fairlead_sometimes(int condition, const char* message) {
   FAIRLEAD_TELL(sometimes, (condition, message));
 }
 
-/* Over all runs of a campaign this line is reached at least once. Kept in traces;
- * a line that no run comes to is not heard of. */
+/* Over all runs of a campaign this line is reached at least once. Kept in
+ * traces; a line that no run comes to is not heard of. */
 FAIRLEAD_INLINE void fairlead_reachable(const char* message) {
   (void)message;
   FAIRLEAD_TELL(reachable, (message));

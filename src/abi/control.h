@@ -281,10 +281,19 @@ enum PlanFlag : uint64_t {
   // A signal that is pending when a thread makes a system call is delivered
   // before that call is over, as the kernel does it. Without it: some time.
   kPlanSignalsAtCalls = 1u << 23,
+  // With kPlanEarlyShort: sleeps of up to kShortSleepNs may pass, longer ones
+  // not. Without it all sleeps may, as in schedules that say nothing of it.
+  kPlanEarlySleepsShort = 1u << 24,
 };
 inline constexpr uint64_t kShortTimeoutNs = 1'000'000'000;
+// Longer than a time-out's: orders are often hidden by a sleep of some seconds,
+// and only who sleeps for long relies on others being done by then.
+inline constexpr uint64_t kShortSleepNs = 10'000'000'000;
 inline constexpr uint64_t kPlanEarly =
     kPlanEarlyNever | kPlanEarlyShort | kPlanEarlyAny;
+// What --early-timeouts short means, and plans that say nothing.
+inline constexpr uint64_t kPlanEarlyByDefault =
+    kPlanEarlyShort | kPlanEarlySleepsShort;
 
 struct Plan {
   uint64_t program_dev;  // of the executable that this plan is for; the
@@ -342,6 +351,8 @@ enum class Uncontrolled : uint32_t {
   kSeccomp,       // a filter of system calls, which holds for ours as well
   kUring,         // io_uring: the kernel works beside the threads
   kChildProgram,  // a child became another program or made threads, or may have
+  kPtrace,        // one process steers another
+  kUserfault,     // page faults handled by threads: refused
 };
 inline constexpr size_t kNumUncontrolled = 16;
 
@@ -441,10 +452,12 @@ struct Outcome {
   uint64_t explore_seed;
   uint64_t explore_steps;  // of the longest closure
   uint64_t explore_more;   // calls that would have run their closure again
-  // Time-outs that passed by choice while others could go on, and of the first
-  // of them: how long it was, and where.
-  uint64_t early_timeouts;
+  // Time-outs, and sleeps of more than kShortTimeoutNs, that passed by choice
+  // while others could go on, and of the longest of them: how long it was,
+  // whether it was a sleep (1) or not (0), and where.
+  uint64_t early_waits;
   uint64_t early_ns;
+  uint64_t early_is_sleep;
   uint32_t early_site;  // as Event::site
   uint32_t early_site_flags;
   uint64_t forced_yields;  // by processor time: no replay has them exactly

@@ -34,15 +34,17 @@ std::string_view WordOf(abi::CarrierId carrier) {
 void AddEarlyTimeouts(CLI::App& command, std::string& word) {
   command
       .add_option("--early-timeouts", word,
-                  "Which time-outs may pass while other threads could go on: "
-                  "none (never), those of up to a second (short), all (any)")
+                  "Which time-outs and sleeps may pass while other threads "
+                  "could go on: none (never), time-outs of up to a second and "
+                  "sleeps of up to ten (short), all (any)")
       ->check(CLI::IsMember({"never", "short", "any"}))
       ->capture_default_str();
 }
 
 uint64_t EarlyFlagOf(std::string_view word) {
   if (word == "never") return abi::kPlanEarlyNever;
-  return word == "any" ? abi::kPlanEarlyAny : abi::kPlanEarlyShort;
+  if (word == "any") return abi::kPlanEarlyAny;
+  return abi::kPlanEarlyByDefault;
 }
 
 std::optional<std::chrono::nanoseconds> TimeLimit(double seconds) {

@@ -28,6 +28,7 @@ struct CoverageOptions {
   bool lines = false;
   bool forget = false;
   bool json = false;
+  bool verbose = false;
 };
 
 Result<std::string> ChooseProgram(store::Store& store,
@@ -109,7 +110,11 @@ Result<ExitCode> Run(const CoverageOptions& options) {
   if (options.json) {
     PrintJson(stdout, options.lines ? LinesJson(report) : CoverageJson(report));
   } else {
-    Print(stdout, options.lines ? LinesText(report) : CoverageText(report));
+    Print(stdout,
+          options.lines
+              ? LinesText(report)
+              : CoverageText(report, options.verbose ? Patterns::kEach
+                                                     : Patterns::kGrouped));
   }
   return ExitCode::kNothingFound;
 }
@@ -128,10 +133,11 @@ void AddCoverage(CLI::App& app, Invocation& invocation) {
       "                                    lines, tested and untested\n"
       "  fairlead coverage ./app --merge other/.fairlead/store.db\n"
       "\n"
-      "Counted are iRoots: ways in which accesses of two threads can follow\n"
-      "each other. Of idiom 1, one access depends directly on one of another\n"
-      "thread; idioms 2 to 6 are made of two such dependencies. They are\n"
-      "kept across executions, inputs and builds.\n");
+      "Counted are interleavings between few accesses of two threads: in the\n"
+      "simplest, one access directly follows one of another thread to the\n"
+      "same memory; the others are made of two such steps. In vain: it was\n"
+      "tried to make it happen, and did not. They are kept across executions,\n"
+      "inputs and builds.\n");
   auto options = std::make_shared<CoverageOptions>();
   coverage->add_option("PROGRAM", options->program,
                        "Of this program; may be left out if there is one only");
@@ -139,7 +145,7 @@ void AddCoverage(CLI::App& app, Invocation& invocation) {
   coverage->add_flag("--lines", options->lines,
                      "Conflicting pairs of source lines instead");
   coverage->add_flag("--application-only", options->application_only,
-                     "Leave out iRoots with steps in libraries");
+                     "Leave out interleavings with steps in libraries");
   coverage->add_option("--csv", options->csv,
                        "Write how coverage grew to this file");
   coverage->add_option("--svg", options->svg, "Draw it into this file");
@@ -148,8 +154,10 @@ void AddCoverage(CLI::App& app, Invocation& invocation) {
                    "Take over what this store knows; repeatable")
       ->allow_extra_args(false);
   coverage->add_flag("--forget", options->forget,
-                     "Forget all iRoots of the program");
+                     "Forget all interleavings of the program");
   coverage->add_flag("--json", options->json, "Print JSON");
+  coverage->add_flag("--verbose", options->verbose,
+                     "Count each pattern (iRoot, by idiom) by itself");
   coverage->callback([options, &invocation] {
     invocation.action = [options] {
       const Result<ExitCode> exit = Run(*options);

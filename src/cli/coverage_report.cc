@@ -83,10 +83,43 @@ std::string Verdict(const Estimate& estimate) {
                      estimate.in_time);
 }
 
-Json EstimateJson(const Estimate& estimate) {
-  return {{"unseen", estimate.unseen},
-          {"next_execution", estimate.next},
-          {"ten_minutes", estimate.in_time}};
+// The last lines: what is left, and whether it is worth going on.
+std::string LeftText(const std::optional<Estimate>& estimate) {
+  if (!estimate) {
+    return "how much is left cannot be estimated from fewer than two watched "
+           "executions\n";
+  }
+  return fmt::format(
+      "about {:.0f} more can come up by chance; the next execution is "
+      "expected to show {:.2g} new ones\n{}\n",
+      estimate->unseen, estimate->next, Verdict(*estimate));
+}
+
+Json EstimateJson(const std::optional<Estimate>& estimate) {
+  if (!estimate) return nullptr;
+  return {{"unseen", estimate->unseen},
+          {"next_execution", estimate->next},
+          {"ten_minutes", estimate->in_time}};
+}
+
+std::string EachPattern(const explore::Coverage& coverage) {
+  std::string text;
+  for (size_t idiom = 1; idiom < coverage.by_idiom.size(); ++idiom) {
+    text += TallyRow(fmt::format("idiom {}", idiom), coverage.by_idiom[idiom]);
+  }
+  return text;
+}
+
+// Idiom 1 is one step between threads, the others are made of two.
+std::string GroupedPatterns(const explore::Coverage& coverage) {
+  Tally two;
+  for (size_t idiom = 2; idiom < coverage.by_idiom.size(); ++idiom) {
+    two.exposed += coverage.by_idiom[idiom].exposed;
+    two.open += coverage.by_idiom[idiom].open;
+    two.failed += coverage.by_idiom[idiom].failed;
+  }
+  return TallyRow("between two accesses", coverage.by_idiom[1]) +
+         TallyRow("between three or four accesses", two);
 }
 
 double Seconds(uint64_t nanoseconds) {
@@ -95,30 +128,26 @@ double Seconds(uint64_t nanoseconds) {
 
 }  // namespace
 
-std::string CoverageText(const CoverageReport& report) {
-  const Estimate estimate = EstimateOf(report.memo, kTenMinutes);
+std::string CoverageText(const CoverageReport& report, Patterns patterns) {
+  const bool each = patterns == Patterns::kEach;
   std::string text =
-      fmt::format("{}: {} iRoots exposed in {} watched executions\n",
-                  report.program, Grouped(report.coverage.all.exposed),
+      fmt::format("{}: {} {} in {} watched executions\n", report.program,
+                  Grouped(report.coverage.all.exposed),
+                  each ? "iRoots exposed" : "interleavings of accesses tested",
                   Grouped(report.memo.num_executions()));
-  text += fmt::format("\n  {:<40} {:>9} {:>9} {:>9}\n", "", "exposed", "open",
-                      "failed");
-  for (size_t idiom = 1; idiom < report.coverage.by_idiom.size(); ++idiom) {
-    text += TallyRow(fmt::format("idiom {}", idiom),
-                     report.coverage.by_idiom[idiom]);
-  }
+  text += fmt::format("\n  {:<40} {:>9} {:>9} {:>9}\n", "",
+                      each ? "exposed" : "tested", each ? "open" : "untested",
+                      each ? "failed" : "in vain");
+  text +=
+      each ? EachPattern(report.coverage) : GroupedPatterns(report.coverage);
   text += TallyRow("all", report.coverage.all);
   text += Table("by file", report.coverage.by_file);
   text += Table("by function", report.coverage.by_function);
   const std::string curve = Curve(report.memo);
   if (!curve.empty()) {
-    text += fmt::format("\nexposed, by executions\n  {}\n", curve);
+    text += fmt::format("\ntested, by executions\n  {}\n", curve);
   }
-  text += fmt::format(
-      "\nabout {:.0f} more can be exposed by chance; the next execution shows "
-      "a "
-      "new one with a probability of {:.2g}\n{}\n",
-      estimate.unseen, estimate.next, Verdict(estimate));
+  text += "\n" + LeftText(EstimateOf(report.memo, kTenMinutes));
   return text;
 }
 
@@ -231,7 +260,7 @@ std::string GrowthSvg(const CoverageReport& report) {
       "stroke=\"#888\"/>\n"
       "<path d=\"{5}\" fill=\"none\" stroke=\"#0062a8\" "
       "stroke-width=\"2\"/>\n"
-      "<text x=\"{2}\" y=\"{6}\">iRoots exposed: {7}</text>\n"
+      "<text x=\"{2}\" y=\"{6}\">interleavings tested: {7}</text>\n"
       "<text x=\"{4}\" y=\"{8}\" text-anchor=\"end\">{9} executions</text>\n"
       "</svg>\n",
       kWidth, kHeight, kMargin, kHeight - kMargin, kWidth - kMargin, path,

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/json.h"
-#include "explore/coverage.h"
+#include "explore/plan/coverage.h"
 
 namespace fairlead::cli {
 
@@ -18,7 +18,11 @@ struct CoverageReport {
   explore::Coverage coverage;
 };
 
-std::string CoverageText(const CoverageReport& report);
+// How patterns of accesses are counted for people: those of the same number of
+// steps between threads together, or each (iRoots, by idiom).
+enum class Patterns { kGrouped, kEach };
+
+std::string CoverageText(const CoverageReport& report, Patterns patterns);
 Json CoverageJson(const CoverageReport& report);
 
 // Conflicting pairs of source lines.

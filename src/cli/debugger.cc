@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/subprocess.h"
-#include "explore/program.h"
+#include "explore/run/program.h"
 
 namespace fairlead::cli {
 namespace {
@@ -87,8 +87,7 @@ Result<Executed> ExecuteInGdb(explore::Order order,
     order.through.emplace_back("-ex");
     order.through.push_back(CommandFor(variable, order.environment));
   }
-  order.through.insert(order.through.end(), arguments.begin(),
-                       arguments.end());
+  order.through.insert(order.through.end(), arguments.begin(), arguments.end());
   order.through.emplace_back("--args");
   Result<Executed> executed = explore::Execute(order);
   if (!executed) return executed.error();

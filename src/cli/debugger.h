@@ -1,8 +1,9 @@
 // cli/debugger.h
 //
-// An execution inside gdb, for `run --gdb` and `replay --gdb`: on kernel threads
-// that bear the names of the program's, without limits of time, and with a
-// breakpoint where the execution fails. The schedule is the same as without.
+// An execution inside gdb, for `run --gdb` and `replay --gdb`: on kernel
+// threads that bear the names of the program's, without limits of time, and
+// with a breakpoint where the execution fails. The schedule is the same as
+// without.
 
 #ifndef FAIRLEAD_CLI_DEBUGGER_H_
 #define FAIRLEAD_CLI_DEBUGGER_H_
@@ -11,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "explore/execution.h"
+#include "explore/run/execution.h"
 
 namespace fairlead::cli {
 

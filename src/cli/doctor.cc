@@ -9,12 +9,13 @@
 #include <memory>
 
 #include "base/json.h"
+#include "base/log.h"
 #include "base/subprocess.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/print.h"
-#include "explore/checkup.h"
-#include "explore/machine.h"
+#include "explore/campaign/checkup.h"
+#include "explore/campaign/machine.h"
 
 namespace fairlead::cli {
 namespace {
@@ -35,7 +36,8 @@ constexpr char kExamples[] =
     "the same each time: ours, unless that is a terminal. Exit codes: 0 all is "
     "well,\n"
     "1 the score is below 1 or something is not controlled, 2 usage, 3 this\n"
-    "machine cannot run programs under control, 4 stopped by the user.\n";
+    "machine cannot run programs under control, 4 stopped by the user, or\n"
+    "executions were cut.\n";
 
 struct DoctorOptions {
   explore::Repetitions repetitions;
@@ -88,6 +90,7 @@ void PrintProgram(const explore::Program& program) {
 }
 
 void PrintCheckup(const Checkup& checkup, const DoctorOptions& options) {
+  if (checkup.num_executions == 0) return;
   puts("executions");
   Say("  carrier: {}\n", WordOf(checkup.carrier));
   Say("  threads: {}\n  events: {}\n", checkup.num_threads, checkup.num_events);
@@ -110,9 +113,32 @@ void PrintCheckup(const Checkup& checkup, const DoctorOptions& options) {
           "that counts real time, differs as well");
     }
   }
+  if (checkup.num_compared == 0) return;
   Say("  determinism score: {:.2f} ({} of {} equal, {})\n", checkup.Score(),
       checkup.num_equal, Counted(checkup.num_compared, "repetition"),
       Counted(options.repetitions.seeds, "seed"));
+}
+
+// Why less is known than was asked for; "" = it is not.
+std::string Doubt(const Checkup& checkup, const DoctorOptions& options) {
+  if (checkup.stopped) {
+    return fmt::format(
+        "stopped by the user after {} of {}", checkup.num_executions,
+        Counted(options.repetitions.seeds * options.repetitions.each,
+                "execution"));
+  }
+  if (checkup.num_cut == 0) return "";
+  return fmt::format("{} of {} cut; see --timeout", checkup.num_cut,
+                     Counted(checkup.num_executions, "execution"));
+}
+
+ExitCode ExitCodeOf(const Checkup& checkup) {
+  if (checkup.stopped) return ExitCode::kUnknown;
+  if (checkup.num_equal != checkup.num_compared ||
+      !checkup.uncontrolled.empty()) {
+    return ExitCode::kFindings;
+  }
+  return checkup.num_cut != 0 ? ExitCode::kUnknown : ExitCode::kNothingFound;
 }
 
 Json MachineJson(const std::vector<Ability>& abilities) {
@@ -144,9 +170,13 @@ Json ProgramJson(const explore::Program& program, const Checkup& checkup) {
           {"sites", program.num_sites},
           {"sanitizers", program.sanitizers.Names()},
           {"carrier", WordOf(checkup.carrier)},
+          {"executions", checkup.num_executions},
+          {"cut", checkup.num_cut},
+          {"stopped", checkup.stopped},
           {"threads", checkup.num_threads},
           {"events", checkup.num_events},
-          {"score", checkup.Score()},
+          {"score",
+           checkup.num_compared != 0 ? Json(checkup.Score()) : Json(nullptr)},
           {"compared", checkup.num_compared},
           {"equal", checkup.num_equal},
           {"difference", checkup.difference},
@@ -181,11 +211,11 @@ Result<ExitCode> Examine(const DoctorOptions& options,
         explore::CheckUp(*order, options.repetitions, options.ok_exits);
     if (!checkup) return checkup.error();
     if (!options.json) PrintCheckup(*checkup, options);
+    Flush(stdout);
+    const std::string doubt = Doubt(*checkup, options);
+    if (!options.json && !doubt.empty()) Note("unknown: {}", doubt);
     json["program"] = ProgramJson(order->program, *checkup);
-    if (checkup->num_equal != checkup->num_compared ||
-        !checkup->uncontrolled.empty()) {
-      exit = ExitCode::kFindings;
-    }
+    exit = ExitCodeOf(*checkup);
   }
   json["exit_code"] = static_cast<int>(exit);
   if (options.json) {
@@ -223,7 +253,7 @@ void AddDoctor(CLI::App& app, Invocation& invocation) {
   doctor
       ->add_option("--timeout", options->timeout_s,
                    "Cut an execution after so many seconds; 0 = never")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(Seconds())
       ->capture_default_str();
   doctor->add_flag("--json", options->json,
                    "The report as one line of JSON on standard output");

@@ -16,7 +16,7 @@
 #include <new>
 
 #include "base/exit_code.h"
-#include "explore/interrupt.h"
+#include "explore/run/interrupt.h"
 
 namespace fairlead::cli {
 namespace {

@@ -11,9 +11,9 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/print.h"
-#include "explore/force.h"
-#include "explore/schedule_of.h"
-#include "explore/target_places.h"
+#include "explore/aim/force.h"
+#include "explore/aim/target_places.h"
+#include "explore/names/schedule_of.h"
 
 namespace fairlead::cli {
 namespace {

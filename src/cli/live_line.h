@@ -9,7 +9,7 @@
 #include <chrono>
 #include <optional>
 
-#include "explore/campaign.h"
+#include "explore/campaign/campaign.h"
 
 namespace fairlead::cli {
 

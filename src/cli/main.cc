@@ -10,13 +10,13 @@
 #include <span>
 #include <sstream>
 
-#include "base/closest.h"
 #include "base/exit_code.h"
 #include "base/log.h"
 #include "base/roomy_stack.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/print.h"
+#include "cli/usage.h"
 
 namespace fairlead::cli {
 namespace {
@@ -42,57 +42,6 @@ void SplitProgram(std::vector<std::string>& arguments, Invocation& invocation) {
   arguments.erase(dashes, arguments.end());
 }
 
-// What `word`, which nobody expected, may have been meant for: an option of the
-// subcommand that was chosen, or a subcommand. "" = neither looks like it.
-std::string Meant(const CLI::App& app, const std::string& word) {
-  const CLI::App* chosen = &app;
-  while (!chosen->get_subcommands().empty()) {
-    chosen = chosen->get_subcommands().front();
-  }
-  std::vector<std::string> known;
-  if (!word.starts_with('-')) {
-    for (const CLI::App* each : chosen->get_subcommands({})) {
-      known.push_back(each->get_name());
-    }
-    return DidYouMean(word, known);
-  }
-  for (const CLI::Option* option : chosen->get_options()) {
-    for (const std::string& name : option->get_lnames()) {
-      known.push_back("--" + name);
-    }
-  }
-  return DidYouMean(word.substr(0, word.find('=')), known);
-}
-
-// What is wrong with the command line, and where help is.
-Error Usage(const CLI::ParseError& failure, const CLI::App& app,
-            const Invocation& invocation) {
-  std::string command = "fairlead";
-  for (const CLI::App* chosen : app.get_subcommands()) {
-    command += " " + chosen->get_name();
-  }
-  const bool no_dashes =
-      !invocation.has_program &&
-      (command == "fairlead run" || command == "fairlead test") &&
-      dynamic_cast<const CLI::ExtrasError*>(&failure) != nullptr;
-  const std::vector<std::string> unexpected = app.remaining(true);
-  const bool program =
-      no_dashes && !unexpected.empty() && !unexpected.front().starts_with('-');
-  const std::string meant =
-      unexpected.empty() || program ? "" : Meant(app, unexpected.front());
-  if (!meant.empty()) {
-    return Error(ErrorCode::kUsage)
-        .Say("{} has no {} {}", command,
-             unexpected.front().starts_with('-') ? "option" : "subcommand",
-             unexpected.front())
-        .Hint("{} see {} --help", meant, command);
-  }
-  return Error(ErrorCode::kUsage)
-      .Say("{}", failure.what())
-      .Hint("{}{} --help",
-            no_dashes ? "put -- before the program, see " : "see ", command);
-}
-
 ExitCode Main(std::vector<std::string> arguments) {
   Invocation invocation;
   SplitProgram(arguments, invocation);
@@ -111,6 +60,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddCoverage(app, invocation);
   AddTrace(app, invocation);
   AddDoctor(app, invocation);
+  RefuseEmptyValues(app);
   try {
     std::ranges::reverse(arguments);  // CLI11 takes them from the back
     app.parse(arguments);
@@ -121,7 +71,7 @@ ExitCode Main(std::vector<std::string> arguments) {
       Print(stdout, text.str());
       return ExitCode::kNothingFound;
     }
-    return Tell(Usage(failure, app, invocation), Form::kText);
+    return Tell(UsageError(failure, app, invocation), Form::kText);
   }
   if (!invocation.action) {
     Print(stdout, app.help());

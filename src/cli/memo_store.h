@@ -1,6 +1,6 @@
 // cli/memo_store.h
 //
-// A memo (explore/memo.h) from the store and back.
+// A memo (explore/plan/memo.h) from the store and back.
 
 #ifndef FAIRLEAD_CLI_MEMO_STORE_H_
 #define FAIRLEAD_CLI_MEMO_STORE_H_
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/memo.h"
+#include "explore/plan/memo.h"
 #include "store/store.h"
 
 namespace fairlead::cli {

@@ -17,12 +17,12 @@
 #include "cli/predict_outcome.h"
 #include "cli/predict_report.h"
 #include "cli/trace_input.h"
-#include "explore/confirm.h"
-#include "explore/interrupt.h"
-#include "explore/prediction_observer.h"
-#include "explore/runner.h"
-#include "explore/strategy_spec.h"
-#include "explore/verdict.h"
+#include "explore/campaign/confirm.h"
+#include "explore/judge/verdict.h"
+#include "explore/run/interrupt.h"
+#include "explore/run/runner.h"
+#include "explore/run/strategy_spec.h"
+#include "explore/watch/prediction_observer.h"
 #include "finding/suppressions.h"
 #include "finding/target.h"
 #include "trace/file_reader.h"
@@ -285,6 +285,7 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
   predict
       .add_option("--max-steps", options.max_steps,
                   "Cut the execution after so many steps; 0 = never")
+      ->check(WholeNumber())
       ->capture_default_str();
   predict
       .add_option("--timeout", options.timeout_s,

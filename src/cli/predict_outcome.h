@@ -11,8 +11,8 @@
 
 #include "analysis/prediction.h"
 #include "base/result.h"
-#include "explore/execution.h"
-#include "explore/force.h"
+#include "explore/aim/force.h"
+#include "explore/run/execution.h"
 #include "finding/outcome.h"
 
 namespace fairlead::cli {

@@ -11,7 +11,7 @@
 #include "base/exit_code.h"
 #include "cli/command.h"
 #include "cli/predict_outcome.h"
-#include "explore/prediction_observer.h"
+#include "explore/watch/prediction_observer.h"
 
 namespace fairlead::cli {
 

@@ -16,15 +16,15 @@
 #include "cli/findings.h"
 #include "cli/print.h"
 #include "cli/scratch.h"
-#include "explore/confirm.h"
-#include "explore/describe.h"
-#include "explore/divergence.h"
-#include "explore/event_stream.h"
-#include "explore/interrupt.h"
-#include "explore/race_list.h"
-#include "explore/record_tee.h"
-#include "explore/trace_recorder.h"
-#include "explore/verdict.h"
+#include "explore/campaign/confirm.h"
+#include "explore/campaign/race_list.h"
+#include "explore/judge/describe.h"
+#include "explore/judge/divergence.h"
+#include "explore/judge/verdict.h"
+#include "explore/names/trace_recorder.h"
+#include "explore/run/interrupt.h"
+#include "explore/run/record_tee.h"
+#include "explore/watch/event_stream.h"
 
 namespace fairlead::cli {
 namespace {
@@ -67,6 +67,8 @@ class Replay {
   explore::Expectations ExpectationsOf() const;
   explore::Repetition RepetitionOf() const;
   Result<ExitCode> RunTimes();
+  // `done` repetitions were made, of which `same` failed as they should.
+  std::string LastLine(uint64_t same, uint64_t done) const;
   Status KeepTrace(const Finished& finished, explore::TraceRecorder& recorder);
   Result<ExitCode> RunInGdb();
   // How one repetition ended, in words; "" = like the finding. `races` are
@@ -310,11 +312,6 @@ Result<ExitCode> Replay::RunTimes() {
     }
     const Result<Finished> finished = explore::RunOne(**runner, task);
     if (!finished) return finished.error();
-    if (recorder && done == 0) {
-      if (Status kept = KeepTrace(*finished, *recorder); !kept) {
-        return kept.error();
-      }
-    }
     if (done == 0) {
       PrintAsIs(stdout, finished->output->Output());
       Flush(stdout);
@@ -323,6 +320,11 @@ Result<ExitCode> Replay::RunTimes() {
     Judgement judgement = oracle.Judge(*finished);
     if (judgement.end == Judgement::End::kUnable) return *judgement.error;
     if (judgement.end == Judgement::End::kStopped) break;
+    if (recorder && done == 0) {
+      if (Status kept = KeepTrace(*finished, *recorder); !kept) {
+        return kept.error();
+      }
+    }
     explore::RaceWatch* watched = IsRace() ? &races : nullptr;
     std::string how = Difference(*finished, judgement, watched);
     // What was suppressed when it was found may be what is seen first.
@@ -338,18 +340,25 @@ Result<ExitCode> Replay::RunTimes() {
     if (how.empty()) ++same;
     if (!how.empty() && difference.empty()) difference = how;
   }
-  if (done == 0) {
-    return Error(ErrorCode::kInterrupted).Say("stopped by the user");
-  }
   const std::string forced = explore::ForcedText(*repetition.schedule);
-  if (difference.empty() && !forced.empty()) Note("{}", forced);
+  if (done != 0 && difference.empty() && !forced.empty()) Note("{}", forced);
   if (!difference.empty()) Note("{}", difference);
-  Note("{} of {} {} finding {}: {}: {}", same, done,
-       IsRace() ? "showed the race of" : "failed like",
-       static_cast<uint64_t>(id_), finding::TitleOf(stored_.finding.kind),
-       stored_.finding.message);
+  Note("{}", LastLine(same, done));
   return same == done && done == options_.times ? ExitCode::kFindings
                                                 : ExitCode::kUnknown;
+}
+
+std::string Replay::LastLine(uint64_t same, uint64_t done) const {
+  const std::string like = fmt::format(
+      "{} finding {}: {}: {}", IsRace() ? "showed the race of" : "failed like",
+      static_cast<uint64_t>(id_), finding::TitleOf(stored_.finding.kind),
+      stored_.finding.message);
+  if (done == options_.times)
+    return fmt::format("{} of {} {}", same, done, like);
+  const std::string stopped =
+      fmt::format("unknown: stopped by the user after {} of {}", done,
+                  Counted(options_.times, "repetition"));
+  return done == 0 ? stopped : fmt::format("{}; {} {}", stopped, same, like);
 }
 
 Result<ExitCode> Replay::RunInGdb() {
@@ -392,7 +401,8 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
       "  fairlead replay 1 --trace bug.trace\n"
       "      keep all of its events: see fairlead trace --help\n"
       "\n"
-      "Exit codes: 1 it failed like that every time, 4 it did not.\n");
+      "Exit codes: 1 it failed like that every time, 4 it did not, or was\n"
+      "stopped before.\n");
   auto options = std::make_shared<ReplayOptions>();
   replay->add_option("finding", options->id, "Its number")->required();
   AddStoreOption(*replay, options->store);

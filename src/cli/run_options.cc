@@ -1,7 +1,7 @@
 #include "cli/run_options.h"
 
 #include "cli/command.h"
-#include "explore/strategy_spec.h"
+#include "explore/run/strategy_spec.h"
 #include "sched/factory.h"
 
 namespace fairlead::cli {

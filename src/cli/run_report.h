@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/run_options.h"
-#include "explore/execution.h"
-#include "explore/verdict.h"
+#include "explore/judge/verdict.h"
+#include "explore/run/execution.h"
 
 namespace fairlead::cli {
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "explore/workplace.h"
+#include "explore/run/workplace.h"
 
 namespace fairlead::cli {
 

@@ -160,6 +160,15 @@ Result<ExitCode> Run(const ShowOptions& options) {
 void AddShow(CLI::App& app, Invocation& invocation) {
   CLI::App* show = app.add_subcommand(
       "show", "Explain a finding: what happened, in which order, where");
+  show->footer(
+      "Examples:\n"
+      "  fairlead show 1\n"
+      "  fairlead show 1 --schedule-out bug.sched\n"
+      "  fairlead run --schedule bug.sched -- ./app\n"
+      "      keep its schedule, and follow it\n"
+      "\n"
+      "Exit codes: 0 it was shown, 2 there is no such finding, 3 there is no\n"
+      "store.\n");
   auto options = std::make_shared<ShowOptions>();
   show->add_option("finding", options->id, "Its number")->required();
   AddStoreOption(*show, options->store);
@@ -167,6 +176,7 @@ void AddShow(CLI::App& app, Invocation& invocation) {
                    "Write its schedule to this file");
   show->add_option("--width", options->width,
                    "Characters in a line; 0 = as the terminal")
+      ->check(WholeNumber())
       ->capture_default_str();
   show->add_flag("--json", options->json, "As JSON, without the events");
   show->add_flag("--verbose", options->verbose,

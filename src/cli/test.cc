@@ -23,9 +23,9 @@
 #include "cli/test_options.h"
 #include "cli/test_recorder.h"
 #include "cli/test_report.h"
-#include "explore/campaign.h"
-#include "explore/maple_planner.h"
-#include "explore/open_input.h"
+#include "explore/campaign/campaign.h"
+#include "explore/plan/maple_planner.h"
+#include "explore/run/open_input.h"
 #include "finding/suppressions.h"
 
 namespace fairlead::cli {
@@ -52,9 +52,11 @@ Result<nanoseconds> ParseTime(const std::string& text) {
     if (unit == "h") seconds = number * 3600;
   }
   // More than a year is a slip of the hand, and would overflow.
-  if (!(seconds > 0) || seconds > 366.0 * 86400) {
+  const bool too_long = seconds > 366.0 * 86400;
+  if (!(seconds > 0) || too_long) {
     return Error(ErrorCode::kUsage)
-        .Say("--time: '{}' is no time", text)
+        .Say("--time: '{}' is {}", text,
+             too_long ? "longer than a year" : "no time")
         .Hint("write 60s, 10m or 1h");
   }
   return nanoseconds(static_cast<int64_t>(seconds * 1e9));

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "cli/live_line.h"
-#include "explore/outcome_oracle.h"
-#include "explore/verdict.h"
+#include "explore/judge/outcome_oracle.h"
+#include "explore/judge/verdict.h"
 
 namespace fairlead::cli {
 namespace {

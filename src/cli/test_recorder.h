@@ -15,7 +15,7 @@
 #include "cli/live_line.h"
 #include "cli/test_options.h"
 #include "cli/test_report.h"
-#include "explore/campaign.h"
+#include "explore/campaign/campaign.h"
 #include "finding/suppressions.h"
 #include "store/store.h"
 

@@ -11,7 +11,7 @@
 #include "base/exit_code.h"
 #include "base/json.h"
 #include "cli/test_options.h"
-#include "explore/campaign.h"
+#include "explore/campaign/campaign.h"
 #include "store/store.h"
 
 namespace fairlead::cli {
@@ -28,7 +28,7 @@ struct TestReport {
   const std::vector<std::string>& argv;
   const explore::CampaignResult& result;
   const std::vector<ToldFinding>& told;  // as result.findings
-  std::vector<std::string> figures;  // how the search went, for --verbose
+  std::vector<std::string> figures;      // how the search went, for --verbose
   bool instrumented = false;
 };
 

@@ -47,8 +47,8 @@ void HappensBefore::Publish(const Event& event, Epoch stamp) {
 
 Epoch HappensBefore::OnAtomicAccess(const Event& event, AccessKind kind) {
   Thread& thread = ThreadOf(event.tid);
-  const bool recognises = edges_.has(EdgeKind::kRecognised) &&
-                          recognise_ == Recognise::kAll;
+  const bool recognises =
+      edges_.has(EdgeKind::kRecognised) && recognise_ == Recognise::kAll;
   if (recognises) {
     if (const Knowledge* knowledge = custom_.Learns(event, kind)) {
       Learn(thread, *knowledge);

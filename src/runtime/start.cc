@@ -13,6 +13,7 @@
 #include "runtime/alloc/heap.h"
 #include "runtime/carrier/carriers.h"
 #include "runtime/carrier/stacks.h"
+#include "runtime/carrier/tls.h"
 #include "runtime/company/openmp.h"
 #include "runtime/company/sanitizer.h"
 #include "runtime/emit/emitter.h"
@@ -115,6 +116,7 @@ __attribute__((constructor)) void Start(int, char**, char** environment) {
   PrepareHeap(page.plan.heap_bytes);
   PrepareStacks();
   page.outcome.carrier = ChooseCarrier(page.plan.carrier);
+  EndRseq();
   Thread& main = AdoptMain();
   carrier().Adopt(main);
   schedule_writer().Begin(page);

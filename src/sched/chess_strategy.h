@@ -4,7 +4,7 @@
 // (Musuvathi and Qadeer, PLDI 2007): behind the prefix that it is given
 // (sched/prefix_strategy.h) it does not preempt. The search itself, which makes
 // the next prefix from the choices that an execution recorded with all their
-// candidates, is outside: explore/chess_planner.h.
+// candidates, is outside: explore/plan/chess_planner.h.
 //
 // Fair: a thread that yields or spins is set aside by the gate, and that is no
 // preemption (Musuvathi and Qadeer, PLDI 2008).

@@ -1,7 +1,7 @@
 // store/memo_rows.h
 //
-// What the store keeps of a program's iRoots (explore/memo.h), as rows: the
-// store does not know what they mean.
+// What the store keeps of a program's iRoots (explore/plan/memo.h), as rows:
+// the store does not know what they mean.
 
 #ifndef FAIRLEAD_STORE_MEMO_ROWS_H_
 #define FAIRLEAD_STORE_MEMO_ROWS_H_

@@ -58,11 +58,11 @@ uint64_t ExecutionDigest::Word(const Event& event) {
           event.old_value ? Portable(blocks_, *event.old_value).offset + 1 : 0,
       .partner = event.partner ? abi::Index(event.partner->tid) + 1 : 0,
       .partner_object =
-          event.partner ? blocks_.Locate(event.partner->object) : Location{},
+          event.partner ? Portable(blocks_, event.partner->object) : Location{},
       .block = event.block ? event.block->number + 1 : 0,
       .block_offset = event.block ? event.block->offset : 0,
-      .this_object =
-          event.this_object ? Portable(blocks_, *event.this_object) : Location{},
+      .this_object = event.this_object ? Portable(blocks_, *event.this_object)
+                                       : Location{},
       .payload = event.payload.empty() ? 0 : fairlead::DigestOf(event.payload),
   };
   return fairlead::DigestOf(std::as_bytes(std::span(&words, 1)));

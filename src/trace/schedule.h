@@ -87,7 +87,7 @@ struct Schedule {
   uint64_t seed = 0;
   std::string carrier;
   std::vector<std::string> policies;
-  std::string outcome;              // a word; for the reader only
+  std::string outcome;  // a word; for the reader only
   QuietSites quiet;
   uint64_t explore_call = 0;  // of fairlead::explore(), whose closure began
                               // with a strategy of its own; 0 = none

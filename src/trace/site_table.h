@@ -25,7 +25,7 @@ struct FunctionName {
 };
 
 struct SiteTable {
-  bool instrumented = false;  // false: the file has no note of ours
+  bool instrumented = false;    // false: the file has no note of ours
   std::vector<SiteName> sites;  // what several units have compiled is in each
   size_t num_distinct = 0;      // sites, by their ids
   std::vector<FunctionName> functions;

@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "explore/predictor.h"
+#include "explore/watch/predictor.h"
 #include "tests/analysis/plain_facts.h"
 #include "tests/order/definition.h"
 #include "tests/order/trace_maker.h"

@@ -313,9 +313,8 @@ TEST(Profiler, CanLeaveCompoundIdiomsOut) {
              8 * rng.Below(2), static_cast<uint32_t>(1 + rng.Below(9)), 1);
   }
   const auto predicted = [&](bool compound) {
-    Profiler profiler({.window = kTestWindow,
-                       .find_shared = false,
-                       .compound = compound});
+    Profiler profiler(
+        {.window = kTestWindow, .find_shared = false, .compound = compound});
     for (const Event& event : maker.trace().events) profiler.OnEvent(event);
     profiler.OnEnd();
     std::set<IRoot> simple, others;

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "explore/prediction_observer.h"
+#include "explore/watch/prediction_observer.h"
 #include "finding/target.h"
 #include "tests/order/trace_maker.h"
 #include "trace/decode.h"

@@ -8,7 +8,7 @@
 
 #include "analysis/race/hybrid.h"
 #include "analysis/race/race.h"
-#include "explore/predictor.h"
+#include "explore/watch/predictor.h"
 #include "tests/analysis/plain_facts.h"
 #include "tests/order/definition.h"
 #include "tests/order/trace_maker.h"

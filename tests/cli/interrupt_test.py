@@ -8,6 +8,7 @@ pipe for as long as they live, so that their end can be waited for: no sleeps.
 """
 
 import argparse
+import json
 import os
 import signal
 import subprocess
@@ -26,6 +27,23 @@ def open_files(process: int) -> set[str]:
         except FileNotFoundError:
             pass  # closed meanwhile
     return files
+
+
+def children(process: int) -> set[str]:
+    """Names of all that it has started, and of what these have."""
+    names = set()
+    todo = [process]
+    while todo:
+        try:
+            with open(f"/proc/{todo[-1]}/task/{todo.pop()}/children") as file:
+                found = list(map(int, file.read().split()))
+            for each in found:
+                with open(f"/proc/{each}/comm") as file:
+                    names.add(file.read().strip())
+            todo += found
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # gone meanwhile
+    return names
 
 
 class Started:
@@ -146,6 +164,67 @@ class Interrupt(unittest.TestCase):
         code, line = started.finish()
         self.assertEqual(code, 4)
         self.assertEqual(line, "unknown: no answer (stopped by the user)")
+
+    def finding(self, *options: str, program: str):
+        """A finding, number 1, in the store of this directory."""
+        made = subprocess.run(
+            [f"{BIN}/fairlead", "test", "--quiet", "--executions", "9",
+             *options, "--", f"{PROGRAMS}/{program}"], cwd=self.here,
+            stdout=subprocess.PIPE, text=True)
+        self.assertEqual(made.returncode, 1, made.stdout)
+
+    def test_an_interrupted_replay_says_how_far_it_came(self):
+        # Each repetition says by its judge that it has come so far, and the
+        # third does not end.
+        self.finding("--judge", "echo no good; exit 1", program="hello")
+        fifo = os.path.join(self.here, "judged")
+        os.mkfifo(fifo)
+        judged = os.open(fifo, os.O_RDWR)
+        with open(f"{self.here}/judge", "w") as script:
+            script.write("echo x >judged; echo x >>times\n"
+                         "[ $(wc -l <times) -lt 3 ] || exec sleep 1000\n"
+                         "echo no good; exit 1\n")
+        tool = subprocess.Popen(
+            [f"{BIN}/fairlead", "replay", "1", "--times", "1000", "--judge",
+             "sh judge"], cwd=self.here, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(3):
+            os.read(judged, 2)
+        tool.send_signal(signal.SIGINT)
+        _, errors = tool.communicate()
+        os.close(judged)
+        self.assertEqual(tool.returncode, 4, errors)
+        line = errors.splitlines()[-1]
+        self.assertTrue(line.startswith(
+            "fairlead: unknown: stopped by the user after 2 of 1000 "
+            "repetitions; 2 failed like finding 1: "), line)
+
+    def test_a_doctor_that_is_stopped_says_how_far_it_came(self):
+        life, end = os.pipe()
+        os.set_inheritable(end, True)
+        for options in ([], ["--json"]):
+            tool = subprocess.Popen(
+                [f"{BIN}/fairlead", "doctor", *options, "--",
+                 f"{PROGRAMS}/forever"], cwd=self.here,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, pass_fds=[end], text=True)
+            # The program's output is thrown away: its child is what is seen.
+            while "forever" not in children(tool.pid):
+                self.assertIsNone(tool.poll())
+            tool.send_signal(signal.SIGINT)
+            out, errors = tool.communicate()
+            self.assertEqual(tool.returncode, 4, out + errors)
+            if options:
+                self.assertTrue(json.loads(out)["program"]["stopped"])
+                self.assertEqual(json.loads(out)["exit_code"], 4)
+            else:
+                self.assertEqual(
+                    errors.splitlines()[-1], "fairlead: unknown: stopped by "
+                    "the user after 0 of 15 executions")
+        os.close(end)
+        self.assertEqual(os.read(life, 1), b"")
+        os.close(life)
+        self.assertEqual(os.listdir(self.here), [])
 
     def test_the_store_outlives_a_killed_campaign(self):
         started = StartedCampaign(self.here)

@@ -308,6 +308,51 @@ class Robust(unittest.TestCase):
         with open(victim) as file:
             self.assertEqual(file.read(), "precious")
 
+    def test_a_link_that_is_named_stays_and_its_target_is_written(self):
+        os.mkdir(os.path.join(self.here, "far"))
+        hello = f"{PROGRAMS}/hello"
+        for command in (["run", "--quiet", "--trace"],
+                        ["run", "--quiet", "--schedule-out"],
+                        ["test", "--quiet", "--executions", "1", "--json"]):
+            link = os.path.join(self.here, "link")
+            target = os.path.join(self.here, "far", "target")
+            os.symlink("far/target", link)
+            for there in (False, True):  # a link to nothing; to a file
+                ended = self.fairlead(*command, "link", "--", hello, text=True)
+                with self.subTest(command=command, there=there):
+                    self.check(ended, 0)
+                    self.assertTrue(os.path.islink(link))
+                    self.assertGreater(os.path.getsize(target), 0)
+                    self.assertEqual(os.listdir(os.path.dirname(target)),
+                                     ["target"])
+            os.unlink(link)
+            os.unlink(target)
+
+    def test_standard_output_is_written_where_it_stands(self):
+        ended = self.shell("(echo first; fairlead run --quiet --schedule-out "
+                           "/dev/stdout -- hello; echo last) >all; cat all; "
+                           "test -L /dev/stdout")
+        self.check(ended, 0)
+        lines = ended.stdout.splitlines()
+        self.assertEqual(lines[0], "first")
+        self.assertEqual(lines[-1], "last")
+        self.assertIn("fairlead schedule ", ended.stdout)
+
+    def test_a_new_store_on_a_full_disk_is_told(self):
+        script = (
+            "mkdir full && mount -t tmpfs -o size=64k none full || exit 99; "
+            "head -c 64k /dev/zero >full/x 2>/dev/null; fairlead test --quiet "
+            "--executions 1 --store full/s.db -- hello; code=$?; rm full/x; "
+            "fairlead bugs --store full/s.db; exit $code")
+        ended = self.run_it("unshare", "-rm", "sh", "-c", script, text=True,
+                            env={**os.environ, "PATH":
+                                 f"{BIN}:{PROGRAMS}:{os.environ['PATH']}"})
+        if ended.returncode in (1, 99):
+            self.skipTest("file systems cannot be mounted here")
+        self.check(ended, 3)
+        self.assertIn("free some space", ended.stderr)
+        self.assertIn("full/s.db is empty: no store yet", ended.stderr)
+
     def judged_finding(self):
         ended = self.fairlead("test", "--quiet", "--executions", "9",
                               "--judge", "touch ran; echo no good; exit 1",

@@ -1,7 +1,7 @@
-// Tests of explore/auto_planner.h and explore/corpus.h. No program is run:
-// results are made up.
+// Tests of explore/plan/auto_planner.h and explore/plan/corpus.h. No program is
+// run: results are made up.
 
-#include "explore/auto_planner.h"
+#include "explore/plan/auto_planner.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Binaries are read once, and again when they are others.
 
-#include "explore/binary_file.h"
+#include "explore/names/binary_file.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 // The loop of a campaign, with executions that are made up.
 
-#include "explore/campaign.h"
+#include "explore/campaign/campaign.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include "explore/steady_planner.h"
+#include "explore/plan/steady_planner.h"
 #include "scripted_runner.h"
 
 namespace fairlead::explore {

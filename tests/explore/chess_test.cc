@@ -1,6 +1,6 @@
-// Tests of explore/chess_planner.h over toy programs in the simulator.
+// Tests of explore/plan/chess_planner.h over toy programs in the simulator.
 
-#include "explore/chess_planner.h"
+#include "explore/plan/chess_planner.h"
 
 #include <gtest/gtest.h>
 

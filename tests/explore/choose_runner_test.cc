@@ -1,4 +1,4 @@
-#include "explore/choose_runner.h"
+#include "explore/campaign/choose_runner.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // Events of an execution, told to those who want them.
 
-#include "explore/event_stream.h"
+#include "explore/watch/event_stream.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

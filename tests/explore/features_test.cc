@@ -1,11 +1,11 @@
 // What an execution tells about its behaviour: runtime/emit/features.h and the
-// recorded choices, read back through explore/planner.h.
+// recorded choices, read back through explore/plan/planner.h.
 
 #include <gtest/gtest.h>
 
 #include "base/subprocess.h"
-#include "explore/planner.h"
-#include "explore/runner.h"
+#include "explore/plan/planner.h"
+#include "explore/run/runner.h"
 
 namespace fairlead::explore {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/patience.h"
 #include "base/subprocess.h"
-#include "explore/runner.h"
+#include "explore/run/runner.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {

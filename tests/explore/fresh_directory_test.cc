@@ -1,7 +1,7 @@
 // What a program may have done to its directory, and what it finds the next
 // time.
 
-#include "explore/fresh_directory.h"
+#include "explore/run/fresh_directory.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// Tests of explore/idle_sites.h.
+// Tests of explore/plan/idle_sites.h.
 
-#include "explore/idle_sites.h"
+#include "explore/plan/idle_sites.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "explore/in_process_planner.h"
+#include "explore/plan/in_process_planner.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/subprocess.h"
-#include "explore/runner.h"
+#include "explore/run/runner.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {

@@ -1,10 +1,12 @@
-#include "explore/memo.h"
+#include "explore/plan/memo.h"
 
 #include <gtest/gtest.h>
 
-#include "explore/coverage.h"
-#include "explore/iroot_target.h"
-#include "explore/maple_planner.h"
+#include <cmath>
+
+#include "explore/aim/iroot_target.h"
+#include "explore/plan/coverage.h"
+#include "explore/plan/maple_planner.h"
 #include "sched/director_strategy.h"
 
 namespace fairlead::explore {
@@ -145,29 +147,65 @@ TEST(Memo, GivesOutWhatChanged) {
   EXPECT_EQ(changes[0].exposures - changes[0].kept_exposures, 1u);
 }
 
+// iRoots numbered `from` to `to - 1`.
+std::vector<IRoot> Roots(uint64_t from, uint64_t to) {
+  std::vector<IRoot> roots;
+  for (uint64_t i = from; i < to; ++i) {
+    roots.push_back(kOne);
+    roots.back().steps[0].place = 100 + i;
+  }
+  return roots;
+}
+
+constexpr uint64_t kSecond = 1'000'000'000;
+
 TEST(Memo, EstimatesWhatIsLeft) {
   Memo memo;
   // Ten executions expose one iRoot each, all different: much is left.
   for (uint64_t i = 0; i < 10; ++i) {
-    IRoot root = kOne;
-    root.steps[0].place = 100 + i;
-    memo.Learn(Exposes({root}), kFacts, 1'000'000'000);
+    memo.Learn(Exposes(Roots(i, i + 1)), kFacts, kSecond);
   }
-  Estimate estimate = EstimateOf(memo, 10);
-  EXPECT_DOUBLE_EQ(estimate.next, 1);
-  EXPECT_NEAR(estimate.unseen, .9 * 10 * 9 / 2, 1e-9);
-  EXPECT_GT(estimate.in_time, 5);
+  std::optional<Estimate> estimate = EstimateOf(memo, 10);
+  ASSERT_TRUE(estimate);
+  EXPECT_DOUBLE_EQ(estimate->next, 1);
+  EXPECT_NEAR(estimate->unseen, .9 * 10 * 9 / 2, 1e-9);
+  EXPECT_GT(estimate->in_time, 5);
   // The same again and again: nothing is.
   for (uint64_t round = 0; round < 5; ++round) {
-    for (uint64_t i = 0; i < 10; ++i) {
-      IRoot root = kOne;
-      root.steps[0].place = 100 + i;
-      memo.Learn(Exposes({root}), kFacts, 1'000'000'000);
-    }
+    memo.Learn(Exposes(Roots(0, 10)), kFacts, kSecond);
   }
   estimate = EstimateOf(memo, 600);
-  EXPECT_DOUBLE_EQ(estimate.next, 0);
-  EXPECT_DOUBLE_EQ(estimate.unseen, 0);
+  ASSERT_TRUE(estimate);
+  EXPECT_DOUBLE_EQ(estimate->next, 0);
+  EXPECT_DOUBLE_EQ(estimate->in_time, 0);
+  EXPECT_DOUBLE_EQ(estimate->unseen, 0);
+  EXPECT_FALSE(std::signbit(estimate->unseen)) << "printed as -0";
+}
+
+// An execution exposes many iRoots at once. What the next one adds does not get
+// less because it also exposes what is known.
+TEST(Memo, EstimatesByExecutionsAndNotByExposures) {
+  Memo memo;
+  for (uint64_t i = 0; i < 10; ++i) {
+    std::vector<IRoot> roots = Roots(0, 90);
+    roots.push_back(Roots(90 + i, 91 + i).front());
+    memo.Learn(Exposes(roots), kFacts, kSecond);
+  }
+  ASSERT_EQ(memo.num_exposed(), 100u);
+  const std::optional<Estimate> estimate = EstimateOf(memo, 1);
+  ASSERT_TRUE(estimate);
+  EXPECT_DOUBLE_EQ(estimate->next, 1);
+  // A second is the time of one execution.
+  EXPECT_NEAR(estimate->in_time, estimate->next, .1);
+}
+
+TEST(Memo, EstimatesNothingFromOneExecution) {
+  Memo memo;
+  EXPECT_FALSE(EstimateOf(memo, 10));
+  memo.Learn(Exposes(Roots(0, 5)), kFacts, kSecond);
+  EXPECT_FALSE(EstimateOf(memo, 10));
+  memo.Learn(Exposes(Roots(0, 5)), kFacts, kSecond);
+  EXPECT_TRUE(EstimateOf(memo, 10));
 }
 
 TEST(Coverage, CountsByIdiomFileFunctionAndLine) {
@@ -250,8 +288,7 @@ TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
   const std::optional<Planned> forced = planner.Next();
   ASSERT_TRUE(forced);
   EXPECT_EQ(forced->strategy.id, sched::StrategyId::kDirector);
-  EXPECT_EQ(forced->subject,
-            "write at a.c:3 (set), then read at a.c:9 (get)");
+  EXPECT_EQ(forced->subject, "write at a.c:3 (set), then read at a.c:9 (get)");
   EXPECT_EQ(planner.num_profiled(), 5u);
 }
 

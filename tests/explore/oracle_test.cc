@@ -1,6 +1,6 @@
 // What each oracle says about executions that are made up.
 
-#include "explore/oracle.h"
+#include "explore/judge/oracle.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -12,6 +12,14 @@
 
 namespace fairlead::explore {
 namespace {
+
+abi::WaitRecord WaitOf(abi::Tid thread, abi::Tid holder, abi::EventKind op) {
+  abi::WaitRecord wait = {};
+  wait.thread = thread;
+  wait.holder = holder;
+  wait.op = op;
+  return wait;
+}
 
 using finding::Kind;
 using End = Judgement::End;
@@ -68,6 +76,26 @@ TEST(Oracle, TellsFailuresByHowAnExecutionEnded) {
          s.outcome.status = abi::Status::kDeadlock;
          s.outcome.num_waits = 1;
          s.outcome.waits[0].op = abi::EventKind::kWaitDone;
+       },
+       End::kFailed, Kind::kLostWakeup},
+      {"a wait under a lock that another thread waits for",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kDeadlock;
+         s.outcome.num_waits = 2;
+         s.outcome.waits[0] =
+             WaitOf(abi::Tid{1}, abi::Tid::kNone, abi::EventKind::kWait);
+         s.outcome.waits[1] =
+             WaitOf(abi::Tid{2}, abi::Tid{1}, abi::EventKind::kLock);
+       },
+       End::kFailed, Kind::kDeadlock},
+      {"a wait while others wait for the thread's end",
+       [](Scripted& s) {
+         s.outcome.status = abi::Status::kDeadlock;
+         s.outcome.num_waits = 2;
+         s.outcome.waits[0] =
+             WaitOf(abi::Tid{1}, abi::Tid::kNone, abi::EventKind::kWait);
+         s.outcome.waits[1] =
+             WaitOf(abi::Tid{0}, abi::Tid{1}, abi::EventKind::kJoin);
        },
        End::kFailed, Kind::kLostWakeup},
       {"livelock",

@@ -1,15 +1,15 @@
-// Tests of explore/strategy_spec.h, explore/learnt.h and
-// explore/steady_planner.h.
+// Tests of explore/run/strategy_spec.h, explore/plan/learnt.h and
+// explore/plan/steady_planner.h.
 
-#include "explore/planner.h"
+#include "explore/plan/planner.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "explore/learnt.h"
-#include "explore/seeds.h"
-#include "explore/steady_planner.h"
+#include "explore/plan/learnt.h"
+#include "explore/plan/steady_planner.h"
+#include "explore/run/seeds.h"
 
 namespace fairlead::explore {
 namespace {

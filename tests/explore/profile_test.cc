@@ -1,4 +1,4 @@
-#include "explore/profile.h"
+#include "explore/watch/profile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

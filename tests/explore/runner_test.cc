@@ -1,11 +1,11 @@
-#include "explore/runner.h"
+#include "explore/run/runner.h"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
 #include "base/subprocess.h"
-#include "explore/target_places.h"
+#include "explore/aim/target_places.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {

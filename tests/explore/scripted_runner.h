@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/check.h"
-#include "explore/runner.h"
+#include "explore/run/runner.h"
 
 namespace fairlead::explore {
 

@@ -2,13 +2,13 @@
 // random events; and over as many as an execution may have, which the
 // definition would take hours for.
 
-#include "explore/seen_index.h"
+#include "explore/aim/seen_index.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "explore/preconditions.h"
+#include "explore/aim/preconditions.h"
 #include "sched/rng.h"
 
 namespace fairlead::explore {

@@ -1,8 +1,8 @@
-#include "explore/target_planner.h"
+#include "explore/plan/target_planner.h"
 
 #include <gtest/gtest.h>
 
-#include "explore/seeds.h"
+#include "explore/run/seeds.h"
 
 namespace fairlead::explore {
 namespace {

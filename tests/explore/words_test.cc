@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "explore/crash_place.h"
-#include "explore/object_names.h"
+#include "explore/names/crash_place.h"
+#include "explore/names/object_names.h"
 
 namespace fairlead::explore {
 namespace {

@@ -9,8 +9,8 @@
 #include "abi/context.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "explore/force.h"
-#include "explore/target_places.h"
+#include "explore/aim/force.h"
+#include "explore/aim/target_places.h"
 
 namespace fairlead::explore {
 namespace {

@@ -65,6 +65,8 @@ std::string Trim(const std::string& text) {
 abi::Uncontrolled UncontrolledOf(const std::string& word) {
   if (word == "foreign-threads") return abi::Uncontrolled::kForeignThread;
   if (word == "blocking-calls") return abi::Uncontrolled::kBlockingCall;
+  if (word == "ptrace") return abi::Uncontrolled::kPtrace;
+  if (word == "userfault") return abi::Uncontrolled::kUserfault;
   std::fprintf(stderr, "nothing uncontrolled is called %s\n", word.c_str());
   std::exit(2);
 }

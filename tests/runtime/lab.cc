@@ -175,7 +175,7 @@ pid_t Start(const Setting& setting, int fd) {
   const std::string preload = "LD_PRELOAD=" + setting.library;
   std::vector<char*> environment = {
       const_cast<char*>(control.c_str()), const_cast<char*>(preload.c_str()),
-      // As explore/sanitizers.h has it; names of
+      // As explore/run/sanitizers.h has it; names of
       // functions would take half a second.
       const_cast<char*>("ASAN_OPTIONS=use_sigaltstack=0:symbolize=0"),
       const_cast<char*>("UBSAN_OPTIONS=symbolize=0")};

@@ -10,7 +10,7 @@
 #include "analysis/iroot/profiler.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "explore/predictor.h"
+#include "explore/watch/predictor.h"
 #include "order/locksets.h"
 #include "order/trace_order.h"
 #include "trace/text.h"

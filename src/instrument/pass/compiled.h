@@ -28,7 +28,8 @@ bool MayBeEnteredFromElsewhere(const llvm::Function& function);
 // Whether a caller may have left the address of `function` as whom it calls. Of
 // inline functions whose address this module does not take it is said to be
 // not so: to ask would keep a body that nothing else needs, thousands in a file
-// with templates. If another module takes it, too much counts as code of others.
+// with templates. If another module takes it, too much counts as code of
+// others.
 bool MayBeEnteredByAddress(const llvm::Function& function);
 
 }  // namespace fairlead::pass

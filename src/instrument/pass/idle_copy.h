@@ -27,9 +27,9 @@
 //
 // Not done for functions that are not to be optimised (-O0: nothing to gain,
 // and a debugger's user expects one body), for coroutines, for variadic
-// functions, for those whose blocks have their address taken, and for those with
-// large locals beside parameters that are copies in the caller's frame, since a
-// tail call would take these away.
+// functions, for those whose blocks have their address taken, and for those
+// with large locals beside parameters that are copies in the caller's frame,
+// since a tail call would take these away.
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_IDLE_COPY_H_
 #define FAIRLEAD_INSTRUMENT_PASS_IDLE_COPY_H_

@@ -35,8 +35,9 @@ bool SilentFunctions::IsSmall(const Function& function) {
   if (it == small_.end()) return false;
   if (it->second == kUnknown) {
     const bool fits =
-        function.getInstructionCount() <= kLargestSmall && !function.hasOptNone() &&
-        !function.isVarArg() && !function.isInterposable() &&
+        function.getInstructionCount() <= kLargestSmall &&
+        !function.hasOptNone() && !function.isVarArg() &&
+        !function.isInterposable() &&
         !function.hasFnAttribute(Attribute::NoInline) &&
         isInlineViable(const_cast<Function&>(function)).isSuccess();
     it->second = fits ? kSmall : kOther;

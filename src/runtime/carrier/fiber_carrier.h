@@ -4,8 +4,8 @@
 // loads a few registers and the fs base: about 30 nanoseconds. The kernel sees
 // a single-threaded process.
 //
-// What the kernel keeps per thread (signal mask, tid, priority) is kept by models
-// instead (model/signals.h, model/thread_settings.h).
+// What the kernel keeps per thread (signal mask, tid, priority) is kept by
+// models instead (model/signals.h, model/thread_settings.h).
 //
 // Tier: in-program. Threads: there is one.
 

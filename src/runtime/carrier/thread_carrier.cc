@@ -33,6 +33,7 @@ void* Launch(void* argument) {
   UseSignalStack(thread->stack->launch, kSignalStackBytes);
   tls_self = thread;
   tls_known = true;
+  EndRseq();
   TurnDispatchOn();
   __fl_call_on_stack(thread, ThreadMain, thread->stack_top);
   return nullptr;

@@ -156,6 +156,16 @@ void RegisterRobustListOfMain() {
   sys::Call(SYS_set_robust_list, sys::Arg(block + glibc.tid + 16), 24);
 }
 
+void EndRseq() {
+  if (__rseq_size == 0) return;  // not registered
+  constexpr long kRegisteredBytes = 32;
+  char* area = reinterpret_cast<char*>(pthread_self()) + __rseq_offset;
+  if (sys::Call(SYS_rseq, sys::Arg(area), kRegisteredBytes,
+                RSEQ_FLAG_UNREGISTER, RSEQ_SIG) == 0) {
+    Field<int>(area, kRseqCpuId) = kRseqFailed;
+  }
+}
+
 void BeginOnTls() {
   if (glibc.init_ctype != nullptr) glibc.init_ctype();
 }

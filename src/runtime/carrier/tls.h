@@ -49,6 +49,12 @@ int* KernelTidOfMain();
 // libc does in a child of fork.
 void RegisterRobustListOfMain();
 
+// Ends the restartable sequences (rseq) of the kernel thread that calls this:
+// the kernel would write the number of its processor into its control block,
+// which is chance, and knows nothing of fibers. Libc and programs then do as on
+// a kernel that has none.
+void EndRseq();
+
 // To be called on a new thread before it runs code of the program.
 void BeginOnTls();
 

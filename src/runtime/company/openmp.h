@@ -13,7 +13,8 @@
 namespace fairlead::rt {
 
 // Takes the file with this process's id away: at the start of an execution,
-// when it can only be somebody's who is dead, and at an end without destructors.
+// when it can only be somebody's who is dead, and at an end without
+// destructors.
 void ForgetOpenMpFile();
 
 }  // namespace fairlead::rt

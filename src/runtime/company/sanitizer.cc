@@ -133,9 +133,9 @@ void OnMalloc(const volatile void* address, size_t bytes) {
             NumberBlock());
 }
 
-// The size of a block; 0 = not known. Of what is none, or none any more, it must
-// not be asked: that would be a report about us, ahead of the one about the
-// program.
+// The size of a block; 0 = not known. Of what is none, or none any more, it
+// must not be asked: that would be a report about us, ahead of the one about
+// the program.
 size_t SizeOfBlock(const volatile void* block) {
   if (interface.ownership == nullptr || interface.allocated_size == nullptr) {
     return 0;

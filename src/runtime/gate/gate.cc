@@ -58,6 +58,12 @@ uint64_t LongestEarly(uint64_t flags) {
                                              : kNoDeadline;
 }
 
+uint64_t LongestEarlySleep(uint64_t flags) {
+  if ((flags & abi::kPlanEarlyNever) != 0) return 0;
+  return (flags & abi::kPlanEarlySleepsShort) != 0 ? abi::kShortSleepNs
+                                                   : kNoDeadline;
+}
+
 }  // namespace
 
 // Not an object with a constant initialiser: that would put 300 KB of mostly
@@ -87,6 +93,7 @@ void Gate::Renew(sched::Strategy& strategy, const abi::ControlPage& page) {
   must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
   num_to_follow_ = page.region(abi::RegionId::kChoicesIn).used;
   longest_early_ns_ = LongestEarly(plan.flags);
+  longest_early_sleep_ns_ = LongestEarlySleep(plan.flags);
   max_idle_rounds_ =
       plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
 }
@@ -386,7 +393,7 @@ void Gate::OfferTimer(Thread& from) {
   // A watchdog of a second is one.
   if (left >= longest_early_ns_) return;
   if (!Offer(from, EventKind::kTimer, kTimerGoesOff)) return;
-  PassedEarly(left, from.place);
+  PassedEarly(EventKind::kTimer, left, from.place);
   PassTime(next_timer_ns_);
   GoOff();
 }
@@ -421,10 +428,14 @@ bool Gate::StaysAlone(Thread& from) {
   return false;
 }
 
-void Gate::PassedEarly(uint64_t ns, const Place& place) {
+void Gate::PassedEarly(EventKind op, uint64_t ns, const Place& place) {
+  const bool sleep = op == EventKind::kSleep;
+  // Of a short sleep nobody expects more than that it may be over.
+  if (sleep && ns <= abi::kShortTimeoutNs) return;
   abi::Outcome& outcome = control_page()->outcome;
-  if (outcome.early_timeouts++ != 0) return;
+  if (outcome.early_waits++ != 0 && ns <= outcome.early_ns) return;
   outcome.early_ns = ns;
+  outcome.early_is_sleep = sleep ? 1 : 0;
   outcome.early_site = place.site;
   outcome.early_site_flags = place.flags;
 }

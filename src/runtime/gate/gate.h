@@ -113,11 +113,14 @@ class Gate {
   // 0 is what happens in an ordinary execution.
   uint32_t Choose(Thread& thread, EventKind op, uint32_t options);
 
-  // How long a time-out may be and still pass by choice while others could go
-  // on; 0 = none may.
-  uint64_t longest_early_ns() const { return longest_early_ns_; }
+  // How long a sleep (kSleep) or another wait may be and still pass by choice
+  // while others could go on; 0 = none may.
+  uint64_t LongestEarlyOf(EventKind op) const {
+    return op == EventKind::kSleep ? longest_early_sleep_ns_
+                                   : longest_early_ns_;
+  }
   // A wait of `ns` at `place` ended by its time though others could go on.
-  void PassedEarly(uint64_t ns, const Place& place);
+  void PassedEarly(EventKind op, uint64_t ns, const Place& place);
 
   // `thread`, which runs, was made to yield by the processor time that it has
   // used. Should nobody else be able to move, time passes.
@@ -228,9 +231,10 @@ class Gate {
   bool must_follow_ = false;  // a divergence ends the execution
   uint64_t num_to_follow_ = 0;
   uint64_t max_idle_rounds_ = 0;
-  uint64_t now_ns_ = 0;                       // the virtual clock
-  uint64_t next_timer_ns_ = kNoDeadline;      // when it is due
-  uint64_t longest_early_ns_ = 0;
+  uint64_t now_ns_ = 0;                   // the virtual clock
+  uint64_t next_timer_ns_ = kNoDeadline;  // when it is due
+  uint64_t longest_early_ns_ = 0;         // of time-outs and timers
+  uint64_t longest_early_sleep_ns_ = 0;   // of sleeps
   // The next point at which it is offered that the timer goes off, and the
   // steps from there to the two behind it: Fibonacci's, which grow and are both
   // odd and even, so that a loop of a few points is met at each of them.

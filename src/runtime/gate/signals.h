@@ -54,7 +54,7 @@ struct ThreadSignals {
   // `mask_before` is to come back. Handlers run before that.
   bool swapped;
   SignalSet mask_before;
-  SignalSet awaited;  // by sigwait and the like; 0 = in none
+  SignalSet awaited;         // by sigwait and the like; 0 = in none
   Interrupted* interrupted;  // by handlers that run now; the innermost
   stack_t stack;             // alternate; ss_size 0 = none
   // System calls that it has made since it last came to the gate.

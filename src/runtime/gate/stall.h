@@ -23,8 +23,8 @@ namespace fairlead::rt {
 [[noreturn]] void StopCut(Thread& last, abi::CutReason reason);
 
 // The same for the time limit, from a signal handler: emits no event, as the
-// thread may be in the middle of one. `pc`: where it is; `blocked`: the call that
-// keeps it in the kernel, if there is one that we do not know of.
+// thread may be in the middle of one. `pc`: where it is; `blocked`: the call
+// that keeps it in the kernel, if there is one that we do not know of.
 [[noreturn]] void StopForTime(const Thread& running, uint64_t pc,
                               const BlockedCall& blocked);
 

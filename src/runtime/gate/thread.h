@@ -132,7 +132,7 @@ struct Thread {
   uint32_t* frames;  // functions that it is in, by depth; null = none told
 
   Written written;  // last, and not looked at since
-  bool launching;  // in library code that starts threads; `quiet` counts it
+  bool launching;   // in library code that starts threads; `quiet` counts it
 
   Intent intent;
   Place place;     // the same whether events are told or not

@@ -26,10 +26,10 @@ void FillHooks(abi::Hooks& hooks);
 // the hooks that make accesses.
 bool IsInStub(uint64_t pc);
 
-// For a thread that was stopped with `registers` at an access that a stub makes:
-// goes back to the call of the stub, the place in the program where the access
-// is. At such a moment nothing but the address behind that call is on the stack
-// (abi/hooks.h). False, and changes nothing, for any other thread.
+// For a thread that was stopped with `registers` at an access that a stub
+// makes: goes back to the call of the stub, the place in the program where the
+// access is. At such a moment nothing but the address behind that call is on
+// the stack (abi/hooks.h). False, and changes nothing, for any other thread.
 bool StepOutOfStub(const Thread& thread, greg_t* registers);
 
 }  // namespace fairlead::rt

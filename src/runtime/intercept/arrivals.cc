@@ -172,9 +172,8 @@ void Arrived(int signal, siginfo_t* info, void*) {
   for (Arrival& arrival : arrivals) {
     uint32_t expected = kFree;
     // Handlers of several kernel threads may run at once.
-    if (!__atomic_compare_exchange_n(&arrival.use, &expected, kClaimed,
-                                     false, __ATOMIC_ACQUIRE,
-                                     __ATOMIC_RELAXED)) {
+    if (!__atomic_compare_exchange_n(&arrival.use, &expected, kClaimed, false,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       continue;
     }
     arrival.order = __atomic_fetch_add(&num_arrived, 1, __ATOMIC_RELAXED);

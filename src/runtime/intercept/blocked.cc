@@ -25,10 +25,10 @@ constexpr uint64_t kLooksInLimit = 64;
 char mark;  // in the signals of the timer
 int timer = -1;
 uint64_t period_ns;
-bool passed_on;      // to the kernel thread that runs
-uint64_t seen;       // of what has happened, at the last look
-uint64_t seen_pc;    // where it waited then
-bool told = false;   // of this wait
+bool passed_on;     // to the kernel thread that runs
+uint64_t seen;      // of what has happened, at the last look
+uint64_t seen_pc;   // where it waited then
+bool told = false;  // of this wait
 
 void SetTimer() {
   if (timer < 0) return;

@@ -2,11 +2,11 @@
 //
 // Notices a thread that waits in the kernel, in a call that we have not parked
 // it for: one that outside/calls.inc has no row for, or, without syscall user
-// dispatch, one that no wrapper of libc has seen. Nobody else can run meanwhile,
-// so it is told as not controlled (abi::Uncontrolled::kBlockingCall), with its
-// place. Looked at is real time; the look interrupts the call, which the kernel
-// takes up again by itself, or, if it is of the kind that is not (poll, sleep),
-// ends with EINTR.
+// dispatch, one that no wrapper of libc has seen. Nobody else can run
+// meanwhile, so it is told as not controlled
+// (abi::Uncontrolled::kBlockingCall), with its place. Looked at is real time;
+// the look interrupts the call, which the kernel takes up again by itself, or,
+// if it is of the kind that is not (poll, sleep), ends with EINTR.
 //
 // Incomplete: a wait that is shorter than two looks (a second each, less when
 // there is a time limit) is not seen. The number of a call is known if the

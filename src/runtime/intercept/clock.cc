@@ -13,7 +13,9 @@ using namespace fairlead;
 using namespace fairlead::rt;
 
 extern "C" FL_HOOK int clock_gettime(clockid_t clock, timespec* time) noexcept {
-  if (!IsVirtual(clock)) return real().clock_gettime(clock, time);
+  if (!IsVirtual(clock) && !IsOfThread(clock)) {
+    return real().clock_gettime(clock, time);
+  }
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().clock_gettime(clock, time);
   *time = ReadClock(clock);

@@ -58,12 +58,11 @@ constexpr size_t kMaskBytes = 8;
 }  // namespace
 
 // A function whose arguments are those of the system call.
-#define FL_IO(type, name, parameters, ...)                             \
-  extern "C" FL_HOOK type name parameters {                            \
-    HookScope hook(FL_CALLER);                                         \
-    if (!hook.controlled()) return real().name(__VA_ARGS__);           \
-    return static_cast<type>(                                          \
-        Make(hook, FL_CALLER, SYS_##name, __VA_ARGS__));               \
+#define FL_IO(type, name, parameters, ...)                                    \
+  extern "C" FL_HOOK type name parameters {                                   \
+    HookScope hook(FL_CALLER);                                                \
+    if (!hook.controlled()) return real().name(__VA_ARGS__);                  \
+    return static_cast<type>(Make(hook, FL_CALLER, SYS_##name, __VA_ARGS__)); \
   }
 
 FL_IO(ssize_t, read, (int fd, void* to, size_t bytes), fd, to, bytes)
@@ -99,9 +98,8 @@ FL_IO(int, dup2, (int fd, int to) noexcept, fd, to)
 FL_IO(int, dup3, (int fd, int to, int flags) noexcept, fd, to, flags)
 FL_IO(int, pipe, (int* fds) noexcept, fds)
 FL_IO(int, pipe2, (int* fds, int flags) noexcept, fds, flags)
-FL_IO(int, socketpair,
-      (int domain, int type, int protocol, int* fds) noexcept, domain, type,
-      protocol, fds)
+FL_IO(int, socketpair, (int domain, int type, int protocol, int* fds) noexcept,
+      domain, type, protocol, fds)
 FL_IO(int, epoll_create1, (int flags) noexcept, flags)
 FL_IO(int, epoll_ctl, (int fd, int what, int on, epoll_event* event) noexcept,
       fd, what, on, event)

@@ -43,8 +43,8 @@ uint64_t seen;       // of what has happened, at the last look
 uint32_t unchanged;  // looks since
 uint64_t seen_gate;  // comings to the gate, and calls, at the last look
 uint32_t unforced;   // looks since, or since a thread was last made to yield
-bool passed_on;      // to the kernel thread that runs; it has not come there yet
-uint64_t yielded;    // how often a spinning thread has
+bool passed_on;    // to the kernel thread that runs; it has not come there yet
+uint64_t yielded;  // how often a spinning thread has
 
 // The registers at one look, and at how many others they were the same.
 struct Sample {
@@ -62,8 +62,8 @@ uint64_t Happened() {
 // General registers and the instruction: what is behind them tells of the fault
 // that there was none of.
 bool IsSame(const Sample& sample, const greg_t* registers) {
-  return memcmp(sample.registers, registers,
-                (REG_RIP + 1) * sizeof(greg_t)) == 0;
+  return memcmp(sample.registers, registers, (REG_RIP + 1) * sizeof(greg_t)) ==
+         0;
 }
 
 // Whether the registers were often enough as they are now.

@@ -6,9 +6,9 @@
 // machine or a stopped process does not count.
 //
 // A thread whose registers are all the same at several looks does nothing but
-// wait in a loop: it yields, as if it had called sched_yield() there. Since such
-// a loop ends only when another thread changes something, the execution is the
-// same however often it goes round before that.
+// wait in a loop: it yields, as if it had called sched_yield() there. Since
+// such a loop ends only when another thread changes something, the execution is
+// the same however often it goes round before that.
 //
 // A thread that goes on like this, or computes, for too long ends the execution
 // as *cut*, naming the function.
@@ -45,8 +45,8 @@ bool IsAboutProgress(const siginfo_t& info);
 // has happened for too long.
 void LookAtProgress(int signal, void* machine);
 
-// A thread was to be made to yield in the middle of an event: the next hook that
-// it comes to does it.
+// A thread was to be made to yield in the middle of an event: the next hook
+// that it comes to does it.
 extern constinit volatile bool yield_is_due;
 void YieldAsDue(Thread& thread);
 

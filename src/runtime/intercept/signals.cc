@@ -100,9 +100,8 @@ int ChangeMaskOf(HookScope& hook, int how, const sigset_t* set, sigset_t* old) {
   SignalSet wanted = set == nullptr ? 0 : SetOf(set);
   SignalSet before;
   hook.thread().place = hook.place();
-  const int error =
-      ChangeMask(hook.thread(), how, set == nullptr ? nullptr : &wanted,
-                 &before);
+  const int error = ChangeMask(hook.thread(), how,
+                               set == nullptr ? nullptr : &wanted, &before);
   if (error == 0 && old != nullptr) Store(old, before);
   return error;
 }
@@ -179,8 +178,8 @@ extern "C" FL_HOOK int sigpending(sigset_t* set) {
 extern "C" FL_HOOK int sigaltstack(const stack_t* wanted, stack_t* old) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().sigaltstack(wanted, old);
-  const int error = SetAlternateStack(hook.thread(), wanted, old,
-                                      __builtin_frame_address(0));
+  const int error =
+      SetAlternateStack(hook.thread(), wanted, old, __builtin_frame_address(0));
   return error == 0 ? 0 : hook.Fail(error);
 }
 

@@ -46,8 +46,10 @@ inline int SetAlternateStack(Thread& thread, const stack_t* wanted,
   const bool on_it = OnAlternate(thread, frame);
   if (old != nullptr) {
     *old = stack;
-    old->ss_flags = (stack.ss_flags & kAutoDisarm) |
-                    (on_it ? SS_ONSTACK : stack.ss_size == 0 ? SS_DISABLE : 0);
+    old->ss_flags =
+        (stack.ss_flags & kAutoDisarm) | (on_it                ? SS_ONSTACK
+                                          : stack.ss_size == 0 ? SS_DISABLE
+                                                               : 0);
   }
   if (wanted == nullptr) return 0;
   if (on_it) return EPERM;

@@ -77,9 +77,6 @@ int WaitBarrier(Thread& thread, pthread_barrier_t* barrier,
 void InitBarrier(Thread& thread, pthread_barrier_t* barrier, unsigned count,
                  int error, const Place& place) {
   thread.place = place;
-  if (count == 0) {
-    ReportMisuse(thread, abi::Misuse::kBarrierCountZero, barrier);
-  }
   if (error != 0) return;
   const Object* old = PeekObject(barrier);
   if (old != nullptr && old->kind == ObjectKind::kBarrier &&

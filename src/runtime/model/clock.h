@@ -26,10 +26,15 @@ namespace fairlead::rt {
 // Whether the clock is one that goes by the execution.
 bool IsVirtual(clockid_t clock);
 
+// Whether it is the clock of the processor time of a thread of this process, as
+// pthread_getcpuclockid gives it.
+bool IsOfThread(clockid_t clock);
+
 // What a virtual clock showed when the virtual time was 0, in nanoseconds.
 uint64_t StartOfClock(clockid_t clock);
 
-// What it shows now. This look takes its microsecond.
+// What a virtual clock, or one of a thread, shows now. This look takes its
+// microsecond.
 timespec ReadClock(clockid_t clock);
 
 }  // namespace fairlead::rt

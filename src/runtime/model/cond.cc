@@ -78,8 +78,9 @@ void WakeOne(Thread& signaller, Cond& cond, CondWaiter& waiter) {
 // Giving up a mutex that the thread does not hold: an error, or 0 if the wait
 // goes on all the same.
 int WaitWithout(Thread& thread, pthread_cond_t* cond, const Mutex& mutex) {
-  ReportMisuse(thread, abi::Misuse::kWaitWithoutMutex, cond);
   MutexLayout layout(mutex.address);
+  if (layout.must_refuse_waiters()) return EPERM;
+  ReportMisuse(thread, abi::Misuse::kWaitWithoutMutex, cond);
   return layout.refuses_strangers() ? EPERM : 0;
 }
 

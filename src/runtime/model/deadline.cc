@@ -21,15 +21,11 @@ Wake ArrivePlainly(Thread& thread, Intent intent, const Place& place) {
 bool PassesFirst(Thread& thread, const Intent& intent, const Place& place) {
   if (intent.deadline_ns == kNoDeadline) return false;
   if (intent.deadline_ns <= gate().now_ns()) return true;
-  // A thread that wakes up from its sleep while others have not come far is an
-  // ordinary thing; a time-out is what programs rely on not to happen.
-  const bool sleeps = intent.op == EventKind::kSleep;
   const uint64_t left = intent.deadline_ns - gate().now_ns();
-  const uint64_t longest = gate().longest_early_ns();
-  if (longest == 0 || (!sleeps && left > longest)) return false;
+  if (left > gate().LongestEarlyOf(intent.op)) return false;
   thread.place = place;
   if (gate().Choose(thread, intent.op, 2) == 0) return false;
-  if (!sleeps) gate().PassedEarly(left, place);
+  gate().PassedEarly(intent.op, left, place);
   return true;
 }
 

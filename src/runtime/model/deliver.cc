@@ -24,8 +24,12 @@ struct HandlerCall {
   ucontext_t* machine;
 };
 
+// The kernel makes frames for all handlers that are due before the first of
+// them runs: so whichever this one lets through interrupts it at its first
+// instruction, and the last one taken is the first to be over.
 void CallHandler(void* argument) {
   const auto* call = static_cast<HandlerCall*>(argument);
+  if (call->thread->signals.due) DeliverNow(*call->thread);
   ProgramScope program(*call->thread);
   const int number = call->info->si_signo;
   if ((call->action.flags & SA_SIGINFO) != 0) {

@@ -7,7 +7,7 @@
 //
 // Words of memory that is shared with other processes are treated alike, and
 // real wakes are sent as well. Unsound: a wake from another process is not
-// seen. Priority-inheriting operations are not modelled.
+// seen. Operations that know an owner are in model/pi_futex.h.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 

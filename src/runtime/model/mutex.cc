@@ -31,9 +31,10 @@ bool UsesDestroyed(Thread& thread, const pthread_mutex_t* mutex) {
   return true;
 }
 
-// The owner locks again: what the call returns, or kWaitForItself.
+// The owner locks again: what the call returns, or kWaitForItself; `timed` for
+// one that then ends by its time.
 constexpr int kWaitForItself = -1;
-int LockAgain(Thread& thread, Mutex& state, EventKind event) {
+int LockAgain(Thread& thread, Mutex& state, EventKind event, bool timed) {
   MutexLayout layout(state.address);
   if (layout.recursive()) {
     layout.SetHeld(thread.tid, ++state.depth);
@@ -42,9 +43,8 @@ int LockAgain(Thread& thread, Mutex& state, EventKind event) {
     emitter().Emit(thread, event, flags, state.address, state.depth);
     return 0;
   }
-  // An error that the program has asked for is no mistake.
   if (layout.error_checking()) return EDEADLK;
-  ReportMisuse(thread, abi::Misuse::kRelockByOwner, state.address);
+  if (!timed) ReportMisuse(thread, abi::Misuse::kRelockByOwner, state.address);
   return kWaitForItself;
 }
 
@@ -181,7 +181,7 @@ int TimedLockMutex(Thread& thread, pthread_mutex_t* mutex, const Until& until,
   }
   const uint16_t flags = timed ? abi::kFlagSuccess : 0;
   if (state->owner == &thread) {
-    const int result = LockAgain(thread, *state, EventKind::kLock);
+    const int result = LockAgain(thread, *state, EventKind::kLock, timed);
     if (result != kWaitForItself) return result;
   } else if (timed && state->owner == nullptr) {
     return TakeChosen(thread, *state, EventKind::kLock, flags);
@@ -207,8 +207,8 @@ int TryLockMutex(Thread& thread, pthread_mutex_t* mutex, const Place& place) {
   }
   const MutexLayout layout(mutex);
   if (state.owner == &thread &&
-      (layout.recursive() || (layout.robust() && layout.error_checking()))) {
-    return LockAgain(thread, state, EventKind::kTryLock);
+      (layout.recursive() || layout.try_checks_owner())) {
+    return LockAgain(thread, state, EventKind::kTryLock, false);
   }
   // Trying again and again is a spin.
   if (thread.spin.Saw(static_cast<uint64_t>(place.anchor),

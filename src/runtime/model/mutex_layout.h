@@ -38,11 +38,17 @@ class MutexLayout {
   bool must_refuse_strangers() const {
     return recursive() || error_checking() || robust();
   }
+  // Whether POSIX says so of waiting on a condition variable without it.
+  bool must_refuse_waiters() const { return error_checking() || robust(); }
   // Whether unlocking by another thread than the owner is refused (EPERM).
   bool refuses_strangers() const {
     return recursive() || error_checking() ||
            (mutex_.__kind & (kRobust | kPrioInherit)) != 0;
   }
+
+  // Whether the owner's try is EDEADLK rather than EBUSY: glibc looks for it
+  // only in error-checking mutexes that are not plain.
+  bool try_checks_owner() const { return error_checking() && !IsPlain(); }
 
   // How many threads hold it or will hold it again after a wait. Unlocking a
   // free mutex takes this below zero, and destroying fails then.

@@ -32,6 +32,7 @@ enum class ObjectKind : uint8_t {
   kSpinlock,
   kOnce,
   kFutex,
+  kPiFutex,
   kGuard,
   kFile,
   kDestroyed,  // ended by a destroy function; what comes next is misuse

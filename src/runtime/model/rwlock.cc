@@ -97,15 +97,6 @@ void Take(Thread& thread, Rwlock& lock, LockMode mode, EventKind event,
                  lock.address, depth);
 }
 
-// A lock by a thread that writes: what glibc returns.
-int RefuseWriter(Thread& thread, const Rwlock& lock, LockMode mode) {
-  ReportMisuse(thread,
-               mode == LockMode::kWrite ? abi::Misuse::kRelockByOwner
-                                        : abi::Misuse::kUpgrade,
-               lock.address);
-  return EDEADLK;
-}
-
 // Waits in the lock, as one whom glibc counts.
 Wake WaitAsCounted(Thread& thread, Rwlock& state, LockMode mode,
                    uint64_t deadline_ns, const Place& place) {
@@ -132,9 +123,10 @@ int LockRwlock(Thread& thread, pthread_rwlock_t* lock, LockMode mode,
   const uint16_t flags = until.when == nullptr ? 0 : abi::kFlagSuccess;
   gate().Arrive(thread, {.op = EventKind::kLock, .object = lock}, place);
   Rwlock& state = FindRwlock(thread, lock);
-  if (state.writer == &thread) return RefuseWriter(thread, state, mode);
+  if (state.writer == &thread) return EDEADLK;
   if (!MayHave(state, mode)) {
-    if (mode == LockMode::kWrite && Reads(state, thread)) {
+    if (until.when == nullptr && mode == LockMode::kWrite &&
+        Reads(state, thread)) {
       // glibc does not notice: the thread waits for itself.
       ReportMisuse(thread, abi::Misuse::kUpgrade, lock);
     }

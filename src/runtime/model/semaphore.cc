@@ -127,13 +127,7 @@ int PostSemaphore(Thread& thread, sem_t* semaphore, const Place& place) {
   gate().Arrive(thread, {.op = EventKind::kSemPost, .object = semaphore},
                 place);
   Semaphore& state = FindSemaphore(thread, semaphore);
-  if (real().sem_post(semaphore) != 0) {
-    const int error = errno;
-    if (error == EOVERFLOW) {
-      ReportMisuse(thread, abi::Misuse::kSemOverflow, semaphore);
-    }
-    return error;
-  }
+  if (real().sem_post(semaphore) != 0) return errno;
   state.posted = emitter().ByNextEvent(thread);
   gate().Progressed(thread);
   gate().Changed(semaphore);

@@ -92,17 +92,15 @@ int WaitForSignal(Thread& thread, SignalSet set, siginfo_t* info,
                          .ready = HasArrived,
                          .deadline_ns = deadline_ns,
                          .interruption = interruption};
-  const Wake wake = HasArrived(thread)
-                        ? ArriveCancelable(thread, intent, place)
-                        : AwaitCancelable(thread, intent, place);
+  const Wake wake = HasArrived(thread) ? ArriveCancelable(thread, intent, place)
+                                       : AwaitCancelable(thread, intent, place);
   thread.signals.awaited = 0;
   if (wake == Wake::kCanceled) CancelSelf(thread);
   PendingSignal signal;
   // Even when the deadline has passed: it may have come just then.
   if (wake != Wake::kInterrupted && TakePending(thread, set, &signal)) {
     if (signal.sender.thread != nullptr) {
-      emitter().EmitWake(thread, EventKind::kWakeKill, nullptr,
-                         signal.sender);
+      emitter().EmitWake(thread, EventKind::kWakeKill, nullptr, signal.sender);
     }
     emitter().Emit(thread, EventKind::kSignalWait,
                    abi::kFlagPoint | abi::kFlagSuccess, nullptr,
@@ -110,22 +108,21 @@ int WaitForSignal(Thread& thread, SignalSet set, siginfo_t* info,
     *info = signal.info;
     return 0;
   }
-  emitter().Emit(thread, EventKind::kSignalWait,
-                 abi::kFlagPoint |
-                     (wake == Wake::kTimedOut ? abi::kFlagTimedOut : 0),
-                 nullptr, 0);
+  emitter().Emit(
+      thread, EventKind::kSignalWait,
+      abi::kFlagPoint | (wake == Wake::kTimedOut ? abi::kFlagTimedOut : 0),
+      nullptr, 0);
   return wake == Wake::kInterrupted ? EINTR : EAGAIN;
 }
 
 int Pause(Thread& thread, const SignalSet* mask, const Place& place) {
   if (mask != nullptr) SwapMask(thread, *mask);
-  const Wake wake =
-      ArriveCancelable(thread,
-                       {.op = EventKind::kSignalWait,
-                        .object = nullptr,
-                        .ready = Never,
-                        .interruption = Interruption::kAlways},
-                       place);
+  const Wake wake = ArriveCancelable(thread,
+                                     {.op = EventKind::kSignalWait,
+                                      .object = nullptr,
+                                      .ready = Never,
+                                      .interruption = Interruption::kAlways},
+                                     place);
   if (mask != nullptr) SwapMaskBack(thread);
   if (wake == Wake::kCanceled) CancelSelf(thread);
   emitter().Emit(thread, EventKind::kSignalWait, abi::kFlagPoint, nullptr, 0);
@@ -150,10 +147,10 @@ SignalSet HopedFor(const Thread& thread) {
 }
 
 bool MayComeFromOutside(SignalSet set) {
-  constexpr SignalSet kByPeople =
-      Only(SIGHUP) | Only(SIGINT) | Only(SIGQUIT) | Only(SIGTERM) |
-      Only(SIGTSTP) | Only(SIGCONT) | Only(SIGWINCH) | Only(SIGIO) |
-      Only(SIGURG) | Only(SIGPWR);
+  constexpr SignalSet kByPeople = Only(SIGHUP) | Only(SIGINT) | Only(SIGQUIT) |
+                                  Only(SIGTERM) | Only(SIGTSTP) |
+                                  Only(SIGCONT) | Only(SIGWINCH) | Only(SIGIO) |
+                                  Only(SIGURG) | Only(SIGPWR);
   return (set & kByPeople) != 0 || HasChildren();
 }
 

@@ -42,10 +42,15 @@ void Append(PendingSet& set, PendingSignal* signal) {
   set.bits |= Only(signal->info.si_signo);
 }
 
-// Takes the oldest signal of that number out of the set.
-PendingSignal* Extract(PendingSet& set, int number) {
+// Takes the oldest signal of that number out of the set: `only` says which of
+// them count.
+enum class Sent { kAnyhow, kToThread };
+PendingSignal* Extract(PendingSet& set, int number, Sent only = Sent::kAnyhow) {
   PendingSignal** link = &set.first;
-  while ((*link)->info.si_signo != number) link = &(*link)->next;
+  while ((*link)->info.si_signo != number ||
+         (only == Sent::kToThread && (*link)->for_process)) {
+    link = &(*link)->next;
+  }
   PendingSignal* taken = *link;
   *link = taken->next;
   set.bits &= ~Only(number);
@@ -53,6 +58,14 @@ PendingSignal* Extract(PendingSet& set, int number) {
     set.bits |= Only(p->info.si_signo);
   }
   return taken;
+}
+
+SignalSet SentToThread(const PendingSet& set) {
+  SignalSet sent = 0;
+  for (const PendingSignal* p = set.first; p != nullptr; p = p->next) {
+    if (!p->for_process) sent |= Only(p->info.si_signo);
+  }
+  return sent;
 }
 
 void Update(Thread& thread) {
@@ -258,10 +271,14 @@ void Send(Thread* sender, Thread* target, const siginfo_t& info) {
 bool TakePending(Thread& thread, SignalSet wanted, PendingSignal* taken) {
   const SignalSet found = PendingFor(thread) & wanted;
   if (found == 0) return false;
-  const int number = __builtin_ctzll(found) + 1;
+  // As the kernel does: what was sent to the thread, then what was sent to the
+  // process, of each the lowest number, of those the oldest.
+  const SignalSet sent_to_it = SentToThread(thread.signals.pending) & wanted;
+  const Sent only = sent_to_it != 0 ? Sent::kToThread : Sent::kAnyhow;
+  const int number = __builtin_ctzll(sent_to_it != 0 ? sent_to_it : found) + 1;
   const bool own = Has(thread.signals.pending.bits, number);
   PendingSignal* signal =
-      Extract(own ? thread.signals.pending : process_pending, number);
+      Extract(own ? thread.signals.pending : process_pending, number, only);
   *taken = *signal;
   signal->next = free_signals;
   free_signals = signal;
@@ -280,10 +297,10 @@ SignalSet PendingFor(const Thread& thread) {
 
 SignalName::SignalName(int signal) {
   static constexpr const char* kNames[] = {
-      "0",    "HUP",  "INT",    "QUIT", "ILL",  "TRAP", "ABRT", "BUS",
-      "FPE",  "KILL", "USR1",   "SEGV", "USR2", "PIPE", "ALRM", "TERM",
-      "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG",
-      "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO",  "PWR",  "SYS"};
+      "0",      "HUP",  "INT",    "QUIT", "ILL",   "TRAP", "ABRT", "BUS",
+      "FPE",    "KILL", "USR1",   "SEGV", "USR2",  "PIPE", "ALRM", "TERM",
+      "STKFLT", "CHLD", "CONT",   "STOP", "TSTP",  "TTIN", "TTOU", "URG",
+      "XCPU",   "XFSZ", "VTALRM", "PROF", "WINCH", "IO",   "PWR",  "SYS"};
   Text text(name_, sizeof(name_));
   text.Put("SIG");
   if (signal < 32) {

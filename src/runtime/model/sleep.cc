@@ -22,9 +22,8 @@ uint64_t Sleep(Thread& thread, uint64_t deadline_ns, uint64_t value,
   // its hour passes before they have had their minute.
   const bool in_order =
       thread.detached || gate().earliest_deadline_ns() < deadline_ns;
-  const Wake wake = in_order
-                        ? ArriveCancelable(thread, intent, place)
-                        : AwaitCancelable(thread, intent, place);
+  const Wake wake = in_order ? ArriveCancelable(thread, intent, place)
+                             : AwaitCancelable(thread, intent, place);
   if (wake == Wake::kCanceled) CancelSelf(thread);
   emitter().Emit(thread, EventKind::kSleep, abi::kFlagPoint, nullptr, value);
   if (wake != Wake::kInterrupted) return 0;

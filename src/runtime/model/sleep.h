@@ -1,8 +1,9 @@
 // runtime/model/sleep.h
 //
 // Sleeping, without waiting for real time. A sleep may be over at once, by
-// choice, unless another thread is to wake up earlier or the sleeper is
-// detached; otherwise it is when no thread can move, the earliest first.
+// choice, unless another thread is to wake up earlier, the sleeper is detached,
+// or it is longer than the plan allows (abi::kPlanEarlySleepsShort); otherwise
+// it is when no thread can move, the earliest first.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 

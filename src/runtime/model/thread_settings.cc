@@ -31,8 +31,8 @@ bool HasKernelThread(const Thread& thread) {
          control_page()->outcome.carrier == abi::CarrierId::kThread;
 }
 
-// What a debugger shows: `main/1`, or `main/1 worker` once the program has named
-// it, as far as it fits.
+// What a debugger shows: `main/1`, or `main/1 worker` once the program has
+// named it, as far as it fits.
 class KernelName {
  public:
   explicit KernelName(const Thread& thread) {

@@ -24,8 +24,8 @@ inline constexpr size_t kThreadNameBytes = 16;
 // Gives main the process's name, and every other thread its creator's.
 void InheritName(Thread& thread);
 
-// For debuggers: gives the kernel thread of `thread`, which calls, the name that
-// reports have for it, if the plan asks for that.
+// For debuggers: gives the kernel thread of `thread`, which calls, the name
+// that reports have for it, if the plan asks for that.
 void ShowName(const Thread& thread);
 
 // What gettid() answers: the kernel's number for main, carrier/tls.h's for

@@ -23,7 +23,7 @@ Notice* free_notices = nullptr;
 constexpr char kMakersName[] = "timers";
 bool has_maker = false;
 Thread* waiting_maker = nullptr;  // while it waits for timers
-char timers_object;  // the maker's intent is on it
+char timers_object;               // the maker's intent is on it
 
 bool AnyDue(const Thread&) { return FindDue() != nullptr; }
 
@@ -63,11 +63,10 @@ bool MakeDetached(Thread& thread, void* (*start)(void*), void* argument,
   DescribeThread(self);
   for (;;) {
     waiting_maker = &self;
-    gate().Arrive(self,
-                  {.op = EventKind::kTimer,
-                   .object = &timers_object,
-                   .ready = AnyDue},
-                  place);
+    gate().Arrive(
+        self,
+        {.op = EventKind::kTimer, .object = &timers_object, .ready = AnyDue},
+        place);
     waiting_maker = nullptr;
     Timer* timer = FindDue();
     if (timer == nullptr) continue;  // deleted meanwhile

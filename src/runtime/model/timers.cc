@@ -144,8 +144,7 @@ uint64_t NextTimer() {
 uint64_t EarliestTimer() {
   uint64_t earliest = kNoDeadline;
   ForEach([&](const Timer& timer) {
-    if (timer.deadline_ns < earliest &&
-        timer.went_off_at != gate().points()) {
+    if (timer.deadline_ns < earliest && timer.went_off_at != gate().points()) {
       earliest = timer.deadline_ns;
     }
   });

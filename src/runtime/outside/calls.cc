@@ -4,6 +4,13 @@
 #include "runtime/outside/call.h"
 #include "runtime/sites/sites.h"
 
+// Younger than the headers that we are built with.
+#ifndef SYS_futex_wake
+#define SYS_futex_wake 454
+#define SYS_futex_wait 455
+#define SYS_futex_requeue 456
+#endif
+
 namespace fairlead::rt {
 namespace {
 

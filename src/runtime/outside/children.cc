@@ -33,8 +33,8 @@ Found LookFor(const Wanted& wanted) {
       sys::Call(SYS_waitid, wanted.type, wanted.id, sys::Arg(&info),
                 wanted.options | WNOHANG | WNOWAIT, 0);
   if (result < 0) return Found::kNobody;
-  const bool ended = info.si_code == CLD_EXITED ||
-                     info.si_code == CLD_KILLED || info.si_code == CLD_DUMPED;
+  const bool ended = info.si_code == CLD_EXITED || info.si_code == CLD_KILLED ||
+                     info.si_code == CLD_DUMPED;
   if (info.si_pid != 0 && ended) NoteEndOfChild(info.si_pid);
   return info.si_pid != 0 ? Found::kSomething : Found::kNothing;
 }
@@ -186,9 +186,8 @@ long CallWait4(Call& call) {
 
 long CallWaitid(Call& call) {
   const Wanted wanted = FromWaitid(call);
-  const bool is_known =
-      wanted.type == P_ALL || wanted.type == P_PID ||
-      wanted.type == P_PGID || wanted.type == P_PIDFD;
+  const bool is_known = wanted.type == P_ALL || wanted.type == P_PID ||
+                        wanted.type == P_PGID || wanted.type == P_PIDFD;
   if (!is_known || wanted.options == 0) return AskKernel(call);
   siginfo_t unwanted = {};
   if (call.args[2] == 0) call.args[2] = sys::Arg(&unwanted);

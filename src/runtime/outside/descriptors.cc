@@ -187,8 +187,8 @@ void NoteReceived(long fd) {
 }
 
 void HoldPlace(long fd, bool nonblocking) {
-  const long made =
-      sys::Call(SYS_eventfd2, 0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0));
+  const long made = sys::Call(SYS_eventfd2, 0,
+                              EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0));
   if (made < 0 || made == fd) return;
   sys::Call(SYS_dup3, made, fd, O_CLOEXEC);
   sys::Close(static_cast<int>(made));

@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <linux/sockios.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <termios.h>
 
@@ -101,9 +101,10 @@ size_t BytesOf(unsigned long request) {
   }
 }
 
-// A terminal of the pair that /dev/ptmx makes. Its number is not the same again,
-// and the schedule has the calls that would make it accessible: so it has this
-// one as well, and an execution that follows never opens somebody else's.
+// A terminal of the pair that /dev/ptmx makes. Its number is not the same
+// again, and the schedule has the calls that would make it accessible: so it
+// has this one as well, and an execution that follows never opens somebody
+// else's.
 bool OpensTerminal(const Call& call) {
   constexpr char kDirectory[] = "/dev/pts/";
   if (call.number != SYS_open && call.number != SYS_openat) return false;
@@ -115,8 +116,7 @@ bool OpensTerminal(const Call& call) {
 long OpenTerminal(Call& call) {
   const long flags = call.args[call.number == SYS_open ? 1 : 2];
   const bool nonblocking = (flags & O_NONBLOCK) != 0;
-  const long result =
-      FromOutside(call, true, [&] { return AskKernel(call); });
+  const long result = FromOutside(call, true, [&] { return AskKernel(call); });
   if (result < 0) return result;
   if (inputs().fed()) HoldPlace(result, nonblocking);
   SetDescriptor(result, {.kind = DescriptorKind::kTerminal,
@@ -205,7 +205,8 @@ long DoFcntl(Call& call) {
     case F_SETFL: {
       Descriptor& descriptor = DescriptorOf(*call.thread, call.args[0]);
       const long result = AskKernel(call);
-      if (result == 0) descriptor.nonblocking = (call.args[2] & O_NONBLOCK) != 0;
+      if (result == 0)
+        descriptor.nonblocking = (call.args[2] & O_NONBLOCK) != 0;
       return result;
     }
     case F_GETFL: {

@@ -9,8 +9,8 @@
 namespace fairlead::rt {
 namespace {
 
-// By clone calls that we saw, and by hooks that they came to: a thread may be in
-// either, and those made by foreign threads are only in the second.
+// By clone calls that we saw, and by hooks that they came to: a thread may be
+// in either, and those made by foreign threads are only in the second.
 uint64_t num_made = 0;
 uint64_t num_met = 0;
 
@@ -23,8 +23,7 @@ void Publish() {
 
 bool IsInModule(uint64_t address) {
   abi::ControlPage& page = *control_page();
-  const auto* modules =
-      page.entries<abi::ModuleEntry>(abi::RegionId::kModules);
+  const auto* modules = page.entries<abi::ModuleEntry>(abi::RegionId::kModules);
   for (uint64_t i = 0; i < page.region(abi::RegionId::kModules).used; ++i) {
     if (address >= modules[i].begin && address < modules[i].end) return true;
   }

@@ -12,7 +12,8 @@
 // Unsound: a lock of libc's that both kinds of threads take is not modelled for
 // the foreign ones: these may wait for it for ever.
 //
-// Tier: in-program. Threads: the caller holds the turn, except where it says so.
+// Tier: in-program. Threads: the caller holds the turn, except where it says
+// so.
 
 #ifndef FAIRLEAD_RUNTIME_OUTSIDE_FOREIGN_H_
 #define FAIRLEAD_RUNTIME_OUTSIDE_FOREIGN_H_
@@ -23,8 +24,8 @@
 
 namespace fairlead::rt {
 
-// Whether a child of clone with these flags shares our memory and goes on beside
-// us.
+// Whether a child of clone with these flags shares our memory and goes on
+// beside us.
 bool MakesForeignThread(uint64_t flags);
 
 // `call` is about to make one.

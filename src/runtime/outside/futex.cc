@@ -11,6 +11,7 @@
 #include "runtime/model/deadline.h"
 #include "runtime/model/futex.h"
 #include "runtime/model/futex_op.h"
+#include "runtime/model/pi_futex.h"
 #include "runtime/model/shared.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/foreign.h"
@@ -34,12 +35,17 @@ struct FutexCall {
 
 constexpr uint32_t kAnyBit = FUTEX_BITSET_MATCH_ANY;
 
-// When a wait ends; kBadDeadline for a time that makes no sense.
+// FUTEX_LOCK_PI2 of newer headers: as FUTEX_LOCK_PI, with a choice of clock.
+constexpr int kLockPi2 = 13;
+
+// When a wait ends; kBadDeadline for a time that makes no sense. Only
+// FUTEX_WAIT's is relative, and only FUTEX_LOCK_PI has no choice of clock.
 uint64_t DeadlineOfWait(const FutexCall& futex) {
   const auto* time = reinterpret_cast<const timespec*>(futex.timeout);
   if (time == nullptr) return kNoDeadline;
-  if (futex.command() == FUTEX_WAIT_BITSET) {
-    const bool realtime = (futex.op & FUTEX_CLOCK_REALTIME) != 0;
+  if (futex.command() != FUTEX_WAIT) {
+    const bool realtime = (futex.op & FUTEX_CLOCK_REALTIME) != 0 ||
+                          futex.command() == FUTEX_LOCK_PI;
     return DeadlineOf({realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC, time});
   }
   const uint64_t ns = DurationOf(time);
@@ -126,6 +132,39 @@ long WakeAndOperate(const FutexCall& futex) {
   return woken;
 }
 
+uint32_t* Writable(const uint32_t* word) { return const_cast<uint32_t*>(word); }
+
+long LockPi(const FutexCall& futex, const uint32_t* word) {
+  const uint64_t deadline = DeadlineOfWait(futex);
+  if (deadline == kBadDeadline) return -EINVAL;
+  return -LockPiFutex(futex.thread(), Writable(word), deadline,
+                      futex.call.place());
+}
+
+// Waits for the first word; whoever is woken takes the second, which knows its
+// owner, before the call is over.
+long WaitThenLockPi(const FutexCall& futex) {
+  const uint64_t deadline = DeadlineOfWait(futex);
+  if (deadline == kBadDeadline || futex.word == futex.word2) return -EINVAL;
+  const int error = WaitFutex(futex.thread(), futex.word, futex.value, kAnyBit,
+                              deadline, futex.call.place());
+  return error != 0 ? -error : LockPi(futex, futex.word2);
+}
+
+// Its partner: those whom the kernel would make waiters of the second word go
+// there themselves.
+long WakeToLockPi(const FutexCall& futex) {
+  if (futex.value != 1) return -EINVAL;
+  Thread& thread = futex.thread();
+  gate().Arrive(thread, {.op = EventKind::kFutexWake, .object = futex.word},
+                futex.call.place());
+  if (__atomic_load_n(futex.word, __ATOMIC_SEQ_CST) != futex.value3) {
+    return -EAGAIN;
+  }
+  const uint32_t others = static_cast<uint32_t>(futex.timeout);
+  return RequeueFutex(thread, futex.word, others + 1, futex.word, 0).woken;
+}
+
 }  // namespace
 
 long DoFutex(Call& call) {
@@ -149,9 +188,25 @@ long DoFutex(Call& call) {
     case FUTEX_REQUEUE:
     case FUTEX_CMP_REQUEUE:
       return Requeue(futex);
+    case FUTEX_LOCK_PI:
+    case kLockPi2:
+      return LockPi(futex, futex.word);
+    case FUTEX_TRYLOCK_PI:
+      return -TryLockPiFutex(futex.thread(), Writable(futex.word),
+                             call.place());
+    case FUTEX_UNLOCK_PI:
+      return -UnlockPiFutex(futex.thread(), Writable(futex.word), call.place());
+    case FUTEX_WAIT_REQUEUE_PI:
+      return WaitThenLockPi(futex);
+    case FUTEX_CMP_REQUEUE_PI:
+      return WakeToLockPi(futex);
     default:
       return AskKernel(call);
   }
 }
+
+// The younger calls on futexes: as with a kernel that does not have them, which
+// programs must expect.
+long DoYoungFutex(Call&) { return -ENOSYS; }
 
 }  // namespace fairlead::rt

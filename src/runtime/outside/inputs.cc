@@ -81,12 +81,11 @@ const abi::InputRecord* Inputs::Take(Tid tid, abi::InputKind kind) {
   ++next_[SequenceOf(tid)];
   // What is fed is part of this execution's own schedule, too.
   const uint32_t count = ++count_[SequenceOf(tid)];
-  const bool whole = record->payload_offset <= payload_bytes_ &&
-                     record->payload_bytes <=
-                         payload_bytes_ - record->payload_offset;
-  const iovec payload = {
-      const_cast<char*>(payload_ + record->payload_offset),
-      whole ? record->payload_bytes : 0};
+  const bool whole =
+      record->payload_offset <= payload_bytes_ &&
+      record->payload_bytes <= payload_bytes_ - record->payload_offset;
+  const iovec payload = {const_cast<char*>(payload_ + record->payload_offset),
+                         whole ? record->payload_bytes : 0};
   schedule_writer().Input(tid, count, kind, record->value, &payload, 1);
   return record;
 }

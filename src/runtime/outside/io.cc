@@ -48,9 +48,9 @@ long ReadNow(const Call& call, const Descriptor& descriptor) {
   }
   iovec one = {call.pointer<void>(1), static_cast<size_t>(call.args[2])};
   const bool vector = call.number == SYS_readv;
-  const long result = sys::Call(
-      SYS_preadv2, call.args[0], vector ? call.args[1] : sys::Arg(&one),
-      vector ? call.args[2] : 1, -1, -1, kNoWait);
+  const long result = sys::Call(SYS_preadv2, call.args[0],
+                                vector ? call.args[1] : sys::Arg(&one),
+                                vector ? call.args[2] : 1, -1, -1, kNoWait);
   return result == -EOPNOTSUPP ? AskKernel(call) : result;
 }
 
@@ -86,8 +86,7 @@ void TellSent(const Transfer& transfer, const msghdr& message) {
     ShareDescriptors();
     return;
   }
-  ForEachPassed(message,
-                [&](int fd) { NoteSent(*transfer.call.thread, fd); });
+  ForEachPassed(message, [&](int fd) { NoteSent(*transfer.call.thread, fd); });
 }
 
 void TellReceived(const Transfer& transfer, const msghdr& message) {
@@ -118,8 +117,8 @@ class WithoutSigpipe {
   ~WithoutSigpipe() {
     constexpr timespec kAtOnce = {};
     if ((before_ & kSigpipe) == 0) {
-      sys::Call(SYS_rt_sigtimedwait, sys::Arg(&kSigpipe), 0,
-                sys::Arg(&kAtOnce), sizeof(kSigpipe));
+      sys::Call(SYS_rt_sigtimedwait, sys::Arg(&kSigpipe), 0, sys::Arg(&kAtOnce),
+                sizeof(kSigpipe));
     }
     Mask(SIG_SETMASK, before_, nullptr);
   }
@@ -145,8 +144,8 @@ void WriteAgain(const Transfer& transfer, const char* bytes, long size) {
   }
   const WithoutSigpipe quietly;
   while (size > 0) {
-    const long done = sys::Write(transfer.call.fd(), bytes,
-                                 static_cast<size_t>(size));
+    const long done =
+        sys::Write(transfer.call.fd(), bytes, static_cast<size_t>(size));
     if (done == -EINTR) continue;
     if (done == -EAGAIN && AwaitRoom(transfer.call.fd())) continue;
     if (done <= 0) return;
@@ -168,7 +167,8 @@ long WriteAll(const Transfer& transfer, const char* bytes, size_t size,
     const long result = Transact(
         transfer,
         [&] {
-          if (!socket) return sys::Write(transfer.call.fd(), bytes + done, part);
+          if (!socket)
+            return sys::Write(transfer.call.fd(), bytes + done, part);
           return sys::Call(SYS_sendto, transfer.call.fd(),
                            sys::Arg(bytes + done), static_cast<long>(part),
                            flags | (transfer.waits ? MSG_DONTWAIT : 0), 0, 0);
@@ -269,10 +269,10 @@ long DoRecvfrom(Call& call) {
     const long result = Transact(
         transfer,
         [&] {
-          return sys::Call(SYS_recvfrom, call.args[0], sys::Arg(to), left,
-                           (flags & ~MSG_WAITALL) |
-                               (transfer.waits ? MSG_DONTWAIT : 0),
-                           call.args[4], call.args[5]);
+          return sys::Call(
+              SYS_recvfrom, call.args[0], sys::Arg(to), left,
+              (flags & ~MSG_WAITALL) | (transfer.waits ? MSG_DONTWAIT : 0),
+              call.args[4], call.args[5]);
         },
         [&](long got, Outputs& outputs) {
           if (got < 0) return;

@@ -32,11 +32,11 @@ struct ChildFrame {
 // Puts a frame below `stack`; returns where it is.
 long PutChildFrame(const ucontext_t& parent, long stack) {
   const auto& saved = parent.uc_mcontext.gregs;
-  const ChildFrame frame = {
-      saved[REG_R15], saved[REG_R14], saved[REG_R13], saved[REG_R12],
-      saved[REG_RBP], saved[REG_RBX], saved[REG_R10], saved[REG_R9],
-      saved[REG_R8],  saved[REG_RDI], saved[REG_RSI], saved[REG_RDX],
-      saved[REG_RIP]};
+  const ChildFrame frame = {saved[REG_R15], saved[REG_R14], saved[REG_R13],
+                            saved[REG_R12], saved[REG_RBP], saved[REG_RBX],
+                            saved[REG_R10], saved[REG_R9],  saved[REG_R8],
+                            saved[REG_RDI], saved[REG_RSI], saved[REG_RDX],
+                            saved[REG_RIP]};
   auto* at = reinterpret_cast<ChildFrame*>(stack) - 1;
   memcpy(at, &frame, sizeof(frame));
   return reinterpret_cast<long>(at);
@@ -55,9 +55,8 @@ long TellChild(Call& call, long result, Untrapped& untrapped) {
     untrapped.StaysOut();
     LeaveInChild(call.frame);
   }
-  return result != 0 && call.thread != nullptr
-             ? ToldPid(*call.thread, result)
-             : result;
+  return result != 0 && call.thread != nullptr ? ToldPid(*call.thread, result)
+                                               : result;
 }
 
 // A process beside ours was made, which handlers of fork were not told of; in

@@ -114,11 +114,9 @@ long Poll(Call& call, uint64_t deadline) {
   const auto num_fds = static_cast<size_t>(call.args[1]);
   const bool foreign = AnyForeign(call, fds, num_fds);
   const long result = WaitAndAsk(
-      call, fds, num_fds, foreign,
-      num_fds == 1 ? ObjectOf(fds[0].fd) : nullptr, deadline,
-      [&] {
-        return sys::Call(SYS_poll, call.args[0], call.args[1], 0);
-      },
+      call, fds, num_fds, foreign, num_fds == 1 ? ObjectOf(fds[0].fd) : nullptr,
+      deadline,
+      [&] { return sys::Call(SYS_poll, call.args[0], call.args[1], 0); },
       [&](long got, Outputs& outputs) {
         if (got >= 0) outputs.Add(fds, num_fds * sizeof(pollfd));
       });
@@ -159,10 +157,10 @@ size_t PollOf(const Sets& sets, pollfd* fds) {
 }
 
 long Select(Call& call, uint64_t deadline) {
-  const Sets sets = {call.args[0] < FD_SETSIZE ? call.args[0] : FD_SETSIZE,
-                     {call.pointer<unsigned long>(1),
-                      call.pointer<unsigned long>(2),
-                      call.pointer<unsigned long>(3)}};
+  const Sets sets = {
+      call.args[0] < FD_SETSIZE ? call.args[0] : FD_SETSIZE,
+      {call.pointer<unsigned long>(1), call.pointer<unsigned long>(2),
+       call.pointer<unsigned long>(3)}};
   if (call.args[0] < 0) return -EINVAL;
   pollfd fds[FD_SETSIZE];
   const size_t num_fds = PollOf(sets, fds);
@@ -181,8 +179,8 @@ long Select(Call& call, uint64_t deadline) {
             memcpy(sets.sets[i], &asked[i], sets.bytes());
           }
         }
-        return sys::Call(SYS_pselect6, sets.num_fds, call.args[1],
-                         call.args[2], call.args[3], sys::Arg(&none), 0);
+        return sys::Call(SYS_pselect6, sets.num_fds, call.args[1], call.args[2],
+                         call.args[3], sys::Arg(&none), 0);
       },
       [&](long got, Outputs& outputs) {
         if (got < 0) return;
@@ -242,9 +240,9 @@ long DoSelect(Call& call) {
   const auto* time = call.pointer<const timeval>(4);
   if (time == nullptr) return Select(call, kNoDeadline);
   if (time->tv_sec < 0 || time->tv_usec < 0) return -EINVAL;
-  timespec duration = {.tv_sec = time->tv_sec + time->tv_usec / 1'000'000,
-                       .tv_nsec = time->tv_usec % 1'000'000 *
-                                  static_cast<long>(kMicrosecond)};
+  timespec duration = {
+      .tv_sec = time->tv_sec + time->tv_usec / 1'000'000,
+      .tv_nsec = time->tv_usec % 1'000'000 * static_cast<long>(kMicrosecond)};
   return Select(call, DeadlineOfTime(&duration));
 }
 

@@ -26,9 +26,8 @@ long CallFork(Call& call) {
   } else if (result > 0 && call.thread != nullptr) {
     CountUncontrolled(abi::Uncontrolled::kForkedChild);
   }
-  return result != 0 && call.thread != nullptr
-             ? ToldPid(*call.thread, result)
-             : result;
+  return result != 0 && call.thread != nullptr ? ToldPid(*call.thread, result)
+                                               : result;
 }
 
 long CallGetpid(Call&) { return OwnPid(); }

@@ -14,9 +14,9 @@
 // fault at all. The setting belongs to a kernel thread; new ones and exec
 // inherit it, so it is lifted while one is made (Untrapped).
 //
-// Incomplete: cpuid faults on Intel since 2012, and elsewhere if the kernel says
-// `cpuid_fault` in /proc/cpuinfo. A program that uses rdrand or rdpid without
-// asking whether there is one gets the real thing.
+// Incomplete: cpuid faults on Intel since 2012, and elsewhere if the kernel
+// says `cpuid_fault` in /proc/cpuinfo. A program that uses rdrand or rdpid
+// without asking whether there is one gets the real thing.
 //
 // Tier: in-program.
 

@@ -130,8 +130,7 @@ void PendingChanged() {
 long ReadSignals(Call& call, bool waits) {
   const SignalFd* found = Find(call.fd());
   if (found == nullptr) return AskKernel(call);
-  const long room =
-      call.args[2] / static_cast<long>(sizeof(signalfd_siginfo));
+  const long room = call.args[2] / static_cast<long>(sizeof(signalfd_siginfo));
   if (room == 0) return -EINVAL;
   const SignalSet set = found->set;
   for (;;) {

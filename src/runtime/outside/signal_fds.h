@@ -2,8 +2,8 @@
 //
 // signalfd: a descriptor from which pending signals are read. Signals are
 // pending in our model (model/signals.h), not in the kernel, so such a
-// descriptor is an eventfd of ours, which can be read from as long as one of its
-// signals is pending: poll, select and epoll need to know nothing of it.
+// descriptor is an eventfd of ours, which can be read from as long as one of
+// its signals is pending: poll, select and epoll need to know nothing of it.
 //
 // Unsound: for poll and its relatives, a signal that is pending for one thread
 // is there for all.

@@ -30,8 +30,9 @@ int SignalOf(const Call& call, int index) {
   return static_cast<int>(call.args[index]);
 }
 
+// A process may be named by any of its threads.
 bool IsOwnProcess(const Call& call) {
-  return static_cast<int>(call.args[0]) == OwnPid();
+  return FindByNumber(static_cast<int>(call.args[0])) != nullptr;
 }
 
 // To a process that the program has made, for real each time; to anybody else

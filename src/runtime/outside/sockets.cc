@@ -156,8 +156,8 @@ long DoSocket(Call& call) {
 long DoAboutSocket(Call& call) {
   const Descriptor descriptor = DescriptorOf(*call.thread, call.args[0]);
   ArriveOutside(call, EventKind::kUse, ObjectOf(call.fd()));
-  const long result = FromOutside(call, descriptor.foreign(),
-                                  [&] { return AskKernel(call); });
+  const long result =
+      FromOutside(call, descriptor.foreign(), [&] { return AskKernel(call); });
   Tell(call, EventKind::kUse, call.fd());
   return result;
 }

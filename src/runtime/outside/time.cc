@@ -51,7 +51,7 @@ long DoClockNanosleep(Call& call) {
 
 long DoClockGettime(Call& call) {
   const auto clock = static_cast<clockid_t>(call.args[0]);
-  if (!IsVirtual(clock)) return AskKernel(call);
+  if (!IsVirtual(clock) && !IsOfThread(clock)) return AskKernel(call);
   *call.pointer<timespec>(1) = ReadClock(clock);
   return 0;
 }

@@ -54,10 +54,10 @@ long Set(Timer& timer, bool absolute, const itimerspec* wanted,
 }
 
 itimerval Microseconds(const itimerspec& setting) {
-  return {.it_interval = {setting.it_interval.tv_sec,
-                          setting.it_interval.tv_nsec / 1000},
-          .it_value = {setting.it_value.tv_sec,
-                       setting.it_value.tv_nsec / 1000}};
+  return {
+      .it_interval = {setting.it_interval.tv_sec,
+                      setting.it_interval.tv_nsec / 1000},
+      .it_value = {setting.it_value.tv_sec, setting.it_value.tv_nsec / 1000}};
 }
 
 bool IsInterval(long kind) {

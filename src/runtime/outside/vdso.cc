@@ -26,15 +26,14 @@ constexpr Function kFunctions[] = {
 // What the dynamic section of the image at `base` says.
 struct Symbols {
   size_t bytes = 0;  // of the whole image
-  const ElfW(Sym)* table = nullptr;
+  const ElfW(Sym) * table = nullptr;
   const char* names = nullptr;
   uint32_t count = 0;
 };
 
 Symbols SymbolsOf(uintptr_t base) {
   const auto& file = *reinterpret_cast<const ElfW(Ehdr)*>(base);
-  const auto* header =
-      reinterpret_cast<const ElfW(Phdr)*>(base + file.e_phoff);
+  const auto* header = reinterpret_cast<const ElfW(Phdr)*>(base + file.e_phoff);
   Symbols symbols;
   for (int i = 0; i < file.e_phnum; ++i) {
     if (header[i].p_type == PT_LOAD) {

@@ -1,8 +1,7 @@
 // Readers together, writers alone, readers recursively; what glibc returns to
 // those who try, time out, or ask twice. All kinds of lock.
 //
-// EXPECT: ended(0)+misuse
-// TEXT:   main locks what it holds already
+// EXPECT: ended(0)
 // EVENTS: lock unlock trylock shared recursive timed-out woken-by-unlock
 // PLAIN:  0
 

@@ -1,0 +1,688 @@
+#include "explore/campaign/campaign.h"
+
+#include <algorithm>
+
+#include "base/patience.h"
+#include "explore/campaign/confirm.h"
+#include "explore/campaign/found_list.h"
+#include "explore/campaign/race_list.h"
+#include "explore/campaign/under_way.h"
+#include "explore/judge/cut_short.h"
+#include "explore/judge/outcome_oracle.h"
+#include "explore/plan/idle_sites.h"
+#include "explore/plan/in_process_planner.h"
+#include "explore/plan/target_planner.h"
+#include "explore/run/seeds.h"
+
+namespace fairlead::explore {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using sched::StrategyId;
+
+// How long the loop sleeps at most before it looks at clocks and signals.
+constexpr std::chrono::milliseconds kLook(50);
+
+// Executions in which threads run until they must wait, in random orders; what
+// they print is right by definition (--same-output).
+constexpr size_t kSerialReferences = 8;
+// Of all orders, with this many draws of each on average, but no more in all.
+constexpr uint64_t kDrawsPerOrder = 6;
+constexpr uint64_t kMaxSerial = 2000;
+
+// Different schedules that must all fail before it is said that every one does.
+constexpr StrategyId kAlwaysTried[] = {
+    StrategyId::kRoundRobin, StrategyId::kRandom, StrategyId::kRandom,
+    StrategyId::kRandom,     StrategyId::kRandom, StrategyId::kRandom};
+
+// Without change points `pct` runs threads one after the other.
+Planned SerialPlan(uint64_t seed) {
+  Planned planned;
+  planned.strategy = DefaultSpec(StrategyId::kPct);
+  planned.strategy.params[0] = 0;
+  planned.seed = seed;
+  return planned;
+}
+
+class Campaign {
+ public:
+  // Without a runner it chooses one, by `fork`.
+  Campaign(const CampaignOptions& options, Runner* runner, ForkChoice fork,
+           Planner& planner, CampaignObserver& observer,
+           const InterruptWatch& interrupts)
+      : options_(options),
+        runner_(runner),
+        fork_(fork),
+        planner_(planner),
+        observer_(observer),
+        interrupts_(interrupts),
+        oracle_(options.expectations),
+        found_(options, oracle_),
+        races_(options, found_) {}
+
+  CampaignResult Run() {
+    if (runner_ == nullptr) Choose();
+    if (runner_ == nullptr) {
+      Finish();
+      return std::move(result_);
+    }
+    result_.runner = runner_->name();
+    under_way_.resize(runner_->num_slots());
+    if (!over_) RunReferences();
+    if (!over_) ForcePredictions();
+    if (!over_ && result_.last_outcome.explored != 0) {
+      in_process_.emplace(planner_);
+    }
+    if (!over_) Search(main_planner());
+    if (!over_) End(CampaignEnding::kExhausted);
+    Finish();
+    return std::move(result_);
+  }
+
+ private:
+  void Choose();
+  AfterTrial TakeTrial(const Finished& finished, UnderWay& trial);
+  void RunReferences();
+  bool FailsAlways();
+  void ForcePredictions();
+  // Until the planner has nothing more to run, or the campaign is over.
+  void Search(Planner& planner);
+  void StartWhatFits(Planner& planner);
+  void Finish();
+
+  // Runs one that is no part of the search, of the references the one of that
+  // number. False: the campaign is over.
+  bool RunReference(StrategyId strategy, uint64_t number, bool profile);
+
+  void Take(const Finished& finished, UnderWay& execution);
+  void TakeJudged(Judgement judgement, const Finished& finished,
+                  UnderWay& execution);
+  bool IsCutByTheEnd(const Judgement& judgement,
+                     const Finished& finished) const;
+  void TakeOutcome(const Finished& finished);
+  void TakeCut(const std::string& reason, const Finished& finished);
+  void TakeLessons(const Finished& finished, UnderWay& execution,
+                   Observed::End end);
+  void TakeFailures(Judgement judgement, const Finished& finished,
+                    const UnderWay& execution);
+  Judgement Judge(const Finished& finished);
+  bool IsSerialOutput(const std::string& output, uint64_t num_threads);
+  void TakeEvents(const Finished& finished, UnderWay& execution);
+  void TakeRaces(const Finished& finished, UnderWay& execution);
+  void TellRaces();
+  std::optional<IRootsSeen> TakeIRoots(const Finished& finished,
+                                       UnderWay& execution);
+  void TakeFailure(const Failure& failure, const Finished& finished,
+                   const UnderWay& execution);
+
+  // The one that was given, or what makes batches of its plans.
+  Planner& main_planner() { return in_process_ ? *in_process_ : planner_; }
+
+  bool NothingToExplore() const;
+  bool TimeSpent() const;
+  bool BudgetSpent() const;
+  uint64_t Left() const {
+    return options_.max_executions == 0
+               ? ~uint64_t{0}
+               : options_.max_executions - num_started_;
+  }
+  bool Interrupted() {
+    if (interrupts_.signal() == 0) return false;
+    End(CampaignEnding::kInterrupted);
+    return true;
+  }
+  void End(CampaignEnding ending) {
+    if (over_) return;
+    over_ = true;
+    result_.ending = ending;
+  }
+  // What goes wrong because nobody waits any more is no error.
+  void FailUnlessOver(Error error) {
+    if (Interrupted()) return;
+    if (TimeSpent()) {
+      End(CampaignEnding::kBudget);
+    } else {
+      Fail(std::move(error));
+    }
+  }
+  void Fail(Error error) {
+    if (!result_.error) result_.error = std::move(error);
+    over_ = true;
+  }
+
+  const CampaignOptions& options_;
+  std::unique_ptr<Runner> chosen_;
+  Runner* runner_;  // null = not chosen yet
+  ForkChoice fork_;
+  Planner& planner_;
+  std::optional<InProcessPlanner> in_process_;  // if the program explores
+  CampaignObserver& observer_;
+  const InterruptWatch& interrupts_;
+  Oracle oracle_;
+  FoundList found_;
+  RaceList races_;
+  IdleSites idle_sites_;
+  PlaceNames places_;
+  std::chrono::nanoseconds learnt_at_ = {};  // since the campaign began
+  Claims claims_;
+  std::vector<std::optional<UnderWay>> under_way_;  // by slot
+  std::optional<size_t> last_found_;  // what the last execution showed
+  std::vector<Foretold> targets_;     // what the first one foretells
+  SeenPointer reference_;             // and what happened in it
+  uint64_t num_started_ = 0;
+  uint64_t num_serial_ = kSerialReferences;  // serial orders drawn
+  Clock::time_point began_ = options_.began.value_or(Clock::now());
+  Deadline deadline_ = Deadline(
+      options_.time ? std::optional(began_ + *options_.time) : std::nullopt);
+  bool over_ = false;
+  CampaignResult result_;
+};
+
+// How to run it.
+
+void Campaign::Choose() {
+  Planned planned;
+  planned.strategy = DefaultSpec(StrategyId::kFirst);
+  planned.sites = Sites::kAll;
+  UnderWay trial(std::move(planned));
+  const Task task = TaskOf(options_, {}, trial);
+  Result<ChosenRunner> chosen = ChooseRunner(
+      options_.setting, fork_, task,
+      [&](const Finished& finished) { return TakeTrial(finished, trial); });
+  if (!chosen) {
+    FailUnlessOver(chosen.error());
+    return;
+  }
+  observer_.OnOtherRunner(chosen->reasons);
+  chosen_ = std::move(chosen->runner);
+  runner_ = chosen_.get();
+  // What was found must wait for the answer whether it always fails.
+  if (last_found_) over_ = result_.error.has_value();
+}
+
+AfterTrial Campaign::TakeTrial(const Finished& finished, UnderWay& trial) {
+  Judgement judgement = oracle_.Judge(finished);
+  if (judgement.end == Judgement::End::kOk) return AfterTrial::kGoOn;
+  const bool failed = judgement.end == Judgement::End::kFailed;
+  const std::optional<size_t> before = last_found_;
+  ++num_started_;
+  TakeJudged(std::move(judgement), finished, trial);
+  if (!last_found_) last_found_ = before;
+  return failed ? AfterTrial::kGoOn : AfterTrial::kEnough;
+}
+
+// References.
+
+bool Campaign::RunReference(StrategyId strategy, uint64_t number,
+                            bool profile) {
+  if (Interrupted()) return false;
+  if (BudgetSpent()) {
+    End(CampaignEnding::kBudget);
+    return false;
+  }
+  Planned planned =
+      SerialPlan(SeedOf(options_.seed, SeedFor::kReference, number));
+  if (strategy != StrategyId::kPct) planned.strategy = DefaultSpec(strategy);
+  planned.profile = profile;
+  UnderWay execution(std::move(planned));
+  if (profile && options_.predict) execution.Predict();
+  if (profile && options_.memo != nullptr) {
+    execution.planned.iroots = IRootsWanted::kPredicted;
+  }
+  ++num_started_;
+  const Result<Finished> finished =
+      RunOne(*runner_,
+             TaskOf(options_, idle_sites_.For(execution.planned), execution));
+  if (!finished) {
+    FailUnlessOver(finished.error());
+    return false;
+  }
+  const uint64_t failed_before = result_.progress.failed;
+  Take(*finished, execution);
+  if (result_.progress.failed == failed_before && !over_) {
+    oracle_.LearnReference(*finished);
+  }
+  return !over_;
+}
+
+// Whether schedules of every kind fail like the reference.
+bool Campaign::FailsAlways() {
+  const size_t first = *last_found_;
+  uint64_t number = 0;
+  for (const StrategyId strategy : kAlwaysTried) {
+    last_found_.reset();
+    if (!RunReference(strategy, ++number, false)) return false;
+    if (last_found_ != first) return false;
+  }
+  return true;
+}
+
+void Campaign::RunReferences() {
+  if (!RunReference(StrategyId::kFirst, 0, true) && !last_found_) {
+    return;
+  }
+  const bool failed = last_found_.has_value();
+  if (failed) {
+    // Stopping at the first finding must wait for this.
+    over_ = result_.error.has_value();
+    if (over_) return;
+    const size_t index = *last_found_;
+    if (FailsAlways()) {
+      Found& found = found_[index];
+      found.finding.always = true;
+      if (!found.counts) return;
+      if (Result<bool> counts = observer_.OnFinding(found); !counts) {
+        Fail(counts.error());
+      }
+      End(CampaignEnding::kAlways);
+      return;
+    }
+    over_ = result_.error.has_value();
+  }
+  // Also what was found while runners were tried, or behind what does not
+  // count.
+  if (result_.progress.num_findings != 0 && !options_.keep_going) {
+    End(CampaignEnding::kFound);
+  }
+  if (over_ || failed || !options_.expectations.same_output) return;
+  for (size_t i = 0; i < kSerialReferences; ++i) {
+    if (!RunReference(StrategyId::kPct, i, false)) return;
+  }
+}
+
+// The search.
+
+bool Campaign::TimeSpent() const {
+  return options_.time && Clock::now() - began_ >= *options_.time;
+}
+
+bool Campaign::BudgetSpent() const {
+  if (options_.max_executions != 0 && num_started_ >= options_.max_executions) {
+    return true;
+  }
+  return TimeSpent();
+}
+
+void Campaign::StartWhatFits(Planner& planner) {
+  for (size_t slot = 0; slot < under_way_.size(); ++slot) {
+    if (under_way_[slot] || over_ || BudgetSpent()) continue;
+    std::optional<Planned> planned = planner.Next();
+    if (!planned) return;
+    UnderWay& execution =
+        under_way_[slot].emplace(*std::move(planned), &planner);
+    uint64_t& iterations = execution.planned.iterations;
+    iterations = std::min(iterations, Left());
+    num_started_ += std::max<uint64_t>(iterations, 1);
+    // Not where a search depends on which points there are.
+    Sites& sites = execution.planned.sites;
+    if (iterations == 0 &&
+        (sites == Sites::kShared || sites == Sites::kUnsettled) &&
+        idle_sites_.WantsProfile(num_started_)) {
+      execution.planned.profile = true;
+      sites = Sites::kShared;
+    }
+    const Task task =
+        TaskOf(options_, idle_sites_.For(execution.planned), execution);
+    if (Status started = runner_->Start(slot, task); !started) {
+      under_way_[slot].reset();
+      FailUnlessOver(started.error());
+    }
+  }
+}
+
+void Campaign::Search(Planner& planner) {
+  const auto idle = [](const auto& slot) { return !slot.has_value(); };
+  while (true) {
+    if (!over_ && TimeSpent()) End(CampaignEnding::kBudget);
+    if (!over_) Interrupted();
+    if (!over_ && NothingToExplore()) End(CampaignEnding::kNothing);
+    if (!over_) StartWhatFits(planner);
+    if (std::ranges::all_of(under_way_, idle)) {
+      if (!over_ && BudgetSpent()) End(CampaignEnding::kBudget);
+      return;
+    }
+    // What is under way is not waited for when nobody wants it.
+    if (over_) runner_->StopAll();
+    Result<std::optional<Finished>> next = runner_->Next(kLook);
+    if (!next) {
+      FailUnlessOver(next.error());
+      return;
+    }
+    if (!*next) continue;
+    const Finished& finished = **next;
+    UnderWay execution = *std::move(under_way_[finished.slot]);
+    under_way_[finished.slot].reset();
+    Take(finished, execution);
+  }
+}
+
+void Campaign::ForcePredictions() {
+  TargetPlanner planner(std::move(targets_), options_.seed, reference_);
+  Search(planner);
+  result_.num_predicted = planner.num_tried();
+  result_.num_realised = planner.num_realised();
+  result_.harmless = planner.Harmless();
+  reference_.reset();
+}
+
+void Campaign::Finish() {
+  result_.progress.elapsed = Clock::now() - began_;
+  result_.shares = main_planner().shares();
+  result_.remark = main_planner().Remark();
+  result_.num_idle_sites = idle_sites_.ids().size();
+  result_.findings = found_.Take();
+  TellRaces();
+  result_.never = claims_.Never();
+  result_.num_claims = claims_.size();
+}
+
+// What came of an execution.
+
+// How many executions show each order of so many threads, nearly for sure.
+uint64_t DrawsFor(uint64_t num_threads) {
+  uint64_t orders = 1;
+  for (uint64_t i = 2; i <= num_threads && orders < kMaxSerial; ++i) {
+    orders *= i;
+  }
+  return std::min(kMaxSerial, kDrawsPerOrder * orders);
+}
+
+// What threads print that run one after the other is right, in whatever order
+// they do. There may be many orders, so more are drawn only where an output is
+// in doubt.
+bool Campaign::IsSerialOutput(const std::string& output, uint64_t num_threads) {
+  const Result<Runner*> fresh = found_.FreshRunner();
+  if (!fresh) return false;
+  while (num_serial_ < DrawsFor(num_threads) && !TimeSpent()) {
+    UnderWay execution(
+        SerialPlan(SeedOf(options_.seed, SeedFor::kReference, num_serial_++)));
+    const Result<Finished> finished =
+        RunOne(**fresh, TaskOf(options_, {}, execution));
+    if (!finished || interrupts_.signal() != 0) return false;
+    using End = Judgement::End;
+    const Judgement judgement = oracle_.Judge(*finished);
+    const bool ended = judgement.end == End::kOk ||
+                       (judgement.failure &&
+                        judgement.failure->kind == finding::Kind::kOutput);
+    if (ended) oracle_.LearnReference(*finished);
+    if (oracle_.IsOfReference(output)) return true;
+  }
+  return false;
+}
+
+Judgement Campaign::Judge(const Finished& finished) {
+  Judgement judgement = oracle_.Judge(finished);
+  if (!options_.expectations.same_output || !judgement.failure ||
+      judgement.failure->kind != finding::Kind::kOutput ||
+      !IsSerialOutput(finished.output->Output(),
+                      finished.executed.outcome.num_threads)) {
+    return judgement;
+  }
+  return oracle_.Judge(finished);
+}
+
+void Campaign::Take(const Finished& finished, UnderWay& execution) {
+  TakeJudged(Judge(finished), finished, execution);
+}
+
+void Campaign::TakeJudged(Judgement judgement, const Finished& finished,
+                          UnderWay& execution) {
+  using End = Judgement::End;
+  if (judgement.end == End::kStopped) {
+    Interrupted();
+    return;
+  }
+  if (judgement.end == End::kUnable) {
+    Fail(*std::move(judgement.error));
+    return;
+  }
+  Progress& progress = result_.progress;
+  if (judgement.end == End::kCut && execution.planned.iterations == 0 &&
+      IsCutByTheEnd(judgement, finished)) {
+    return;
+  }
+  if (execution.planned.iterations != 0) {
+    progress.executions += finished.executed.outcome.explored;
+    result_.num_in_process += finished.executed.outcome.explored;
+  } else {
+    ++progress.executions;
+  }
+  progress.steps += finished.executed.outcome.steps;
+  progress.elapsed = Clock::now() - began_;
+  TakeOutcome(finished);
+  Observed::End end = Observed::End::kOk;
+  if (judgement.end == End::kCut) {
+    TakeCut(judgement.reason, finished);
+    end = Observed::End::kCut;
+  } else if (judgement.end == End::kFailed) {
+    ++progress.failed;
+    // What does not count, and did not keep it from its end, is no failure of
+    // a schedule.
+    const bool whole = finished.executed.outcome.status == abi::Status::kEnded;
+    if (!judgement.silent || !whole) end = Observed::End::kFailed;
+  }
+  // What could be learnt takes time, which may be over.
+  if (!ShouldStop()) TakeLessons(finished, execution, end);
+  claims_.Learn(*finished.executed.memory);
+  last_found_.reset();
+  TakeFailures(std::move(judgement), finished, execution);
+  if (Status told = observer_.OnProgress(progress); !told) Fail(told.error());
+}
+
+// Whether `finished` was under way when the time of the campaign was over, and
+// says nothing: it would have had more, and did not wait for far longer than
+// others took. The first one says at least where it was.
+bool Campaign::IsCutByTheEnd(const Judgement& judgement,
+                             const Finished& finished) const {
+  constexpr std::chrono::nanoseconds kLong = std::chrono::seconds(1);
+  constexpr int kFarLonger = 16;
+  const Progress& progress = result_.progress;
+  const std::chrono::nanoseconds had(finished.executed.memory->plan().max_ns);
+  const bool by_the_end =
+      had.count() != 0 && (!options_.timeout || had < *options_.timeout);
+  if (!by_the_end || progress.executions == 0) return false;
+  if (judgement.reason == kWaitedOutside) {
+    const std::chrono::nanoseconds usual =
+        progress.elapsed / static_cast<int64_t>(progress.executions);
+    return had < std::max(kLong, usual * kFarLonger);
+  }
+  return finished.executed.outcome.cut_reason == abi::CutReason::kTime ||
+         finished.executed.stopped_by == StoppedBy::kTimeout ||
+         finished.executed.stopped_by == StoppedBy::kSuspended;
+}
+
+void Campaign::TakeOutcome(const Finished& finished) {
+  const abi::Outcome before = result_.last_outcome;
+  abi::Outcome& last = result_.last_outcome;
+  last = finished.executed.outcome;
+  for (size_t i = 0; i < abi::kNumUncontrolled; ++i) {
+    last.uncontrolled[i] =
+        std::max(last.uncontrolled[i], before.uncontrolled[i]);
+  }
+  last.unheeded |= before.unheeded;
+  result_.most_threads =
+      std::max<uint32_t>(result_.most_threads, last.num_threads);
+  result_.num_clients += finished.client.has_value();
+}
+
+// Whether no execution so far had a choice, of so many that others will not
+// have one either: signals and timers give choices to one thread, too.
+bool Campaign::NothingToExplore() const {
+  constexpr uint64_t kSoMany = 200;
+  const Progress& progress = result_.progress;
+  return progress.executions >= kSoMany && progress.steps == 0 &&
+         progress.cut == 0 && result_.most_threads == 1 &&
+         result_.last_outcome.explored == 0;
+}
+
+void Campaign::TakeCut(const std::string& reason, const Finished& finished) {
+  ++result_.progress.cut;
+  CutShort& cut = result_.cuts[reason];
+  if (cut.times++ != 0) return;
+  Namer namer(*finished.executed.memory);
+  cut.where = WhereItWas(finished, namer);
+}
+
+void Campaign::TakeLessons(const Finished& finished, UnderWay& execution,
+                           Observed::End end) {
+  Progress& progress = result_.progress;
+  Observed observed = ObservedOf(finished.executed, end);
+  const std::optional<IRootsSeen> iroots = TakeIRoots(finished, execution);
+  if (iroots) {
+    observed.iroots = &*iroots;
+    observed.facts = &places_.facts();
+  }
+  if (execution.planned.attempt) {
+    Namer namer(*finished.executed.memory);
+    observed.attempt = execution.Seen(namer);
+  }
+  observed.nanoseconds =
+      static_cast<uint64_t>((progress.elapsed - learnt_at_).count());
+  learnt_at_ = progress.elapsed;
+  if (execution.planner != nullptr) {
+    execution.planner->Learn(execution.planned, observed);
+  } else if (iroots && options_.memo != nullptr &&
+             end != Observed::End::kFailed) {
+    options_.memo->Learn(*iroots, places_.facts(), observed.nanoseconds);
+  }
+  if (const uint64_t behaviours = planner_.num_behaviours();
+      behaviours != progress.behaviours) {
+    progress.behaviours = behaviours;
+    result_.last_new_behaviour = progress.executions;
+  }
+  TakeEvents(finished, execution);
+  if (end == Observed::End::kOk) TakeRaces(finished, execution);
+}
+
+// A failure that does not count must not hide another one.
+void Campaign::TakeFailures(Judgement judgement, const Finished& finished,
+                            const UnderWay& execution) {
+  while (judgement.failure) {
+    const uint64_t key = judgement.failure->key;
+    TakeFailure(*judgement.failure, finished, execution);
+    if (over_ || judgement.silent || !last_found_ ||
+        found_[*last_found_].counts) {
+      return;
+    }
+    oracle_.Silence(key);
+    judgement = oracle_.Judge(finished);
+    if (judgement.silent) return;
+  }
+}
+
+std::optional<IRootsSeen> Campaign::TakeIRoots(const Finished& finished,
+                                               UnderWay& execution) {
+  if (execution.iroots == nullptr || !execution.WasSeen()) return {};
+  return execution.iroots->Finish(*finished.executed.memory, places_);
+}
+
+void Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
+  if (!execution.WasSeen()) return;
+  const ControlMemory& memory = *finished.executed.memory;
+  Namer namer(memory);
+  if (execution.profiler != nullptr) {
+    Profiler::IsKnown known;
+    if (options_.memo != nullptr) {
+      known = [&](uint64_t anchor) {
+        return options_.memo->facts().contains(anchor);
+      };
+    }
+    idle_sites_.Learn(execution.profiler->Use(memory, namer, known));
+  }
+  if (execution.predictions != nullptr) {
+    targets_ = ForetoldBy(execution.predictions->Finish(namer));
+    reference_ = execution.Seen(namer);
+  }
+}
+
+void Campaign::TakeRaces(const Finished& finished, UnderWay& execution) {
+  if (execution.races == nullptr || !execution.WasSeen()) return;
+  Namer namer(*finished.executed.memory);
+  const Status added =
+      races_.Add(execution.races->Finish(namer), finished, execution,
+                 result_.progress.executions, TimeSpent());
+  if (!added) FailUnlessOver(added.error());
+}
+
+// They come behind what has failed, and end nothing.
+void Campaign::TellRaces() {
+  result_.possible = races_.Possible();
+  for (Found& race : races_.Take(result_.findings)) {
+    const Result<bool> counts = observer_.OnFinding(race);
+    if (!counts) {
+      Fail(counts.error());
+      return;
+    }
+    race.counts = *counts;
+    result_.progress.num_findings += race.counts;
+    result_.findings.push_back(std::move(race));
+  }
+}
+
+void Campaign::TakeFailure(const Failure& failure, const Finished& finished,
+                           const UnderWay& execution) {
+  FoundList::Added added =
+      found_.Add(failure, finished, execution, result_.progress.executions);
+  if (added.error) Fail(*std::move(added.error));
+  if (added.unrepeated && failure.kind == finding::Kind::kClient) {
+    if (result_.num_lost_clients++ == 0) {
+      result_.lost_client = failure.cause;
+      for (const std::string& detail : failure.details) {
+        result_.lost_client += ", " + detail;
+      }
+    }
+    return;
+  }
+  if (added.unrepeated) {
+    ++result_.num_unrepeated;
+    return;
+  }
+  last_found_ = added.index;
+  if (!added.is_new) return;
+  Found& found = found_[added.index];
+  const Result<bool> counts = observer_.OnFinding(found);
+  if (!counts) {
+    Fail(counts.error());
+  } else {
+    found.counts = *counts;
+  }
+  if (!found.counts) return;
+  ++result_.progress.num_findings;
+  if (!options_.keep_going) End(CampaignEnding::kFound);
+}
+
+}  // namespace
+
+std::string_view WordOf(CampaignEnding ending) {
+  switch (ending) {
+    case CampaignEnding::kBudget:
+      return "budget";
+    case CampaignEnding::kFound:
+      return "found";
+    case CampaignEnding::kExhausted:
+      return "exhausted";
+    case CampaignEnding::kAlways:
+      return "always";
+    case CampaignEnding::kNothing:
+      return "nothing-to-explore";
+    case CampaignEnding::kInterrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+CampaignResult RunCampaign(const CampaignOptions& options, Runner& runner,
+                           Planner& planner, CampaignObserver& observer,
+                           const InterruptWatch& interrupts) {
+  return Campaign(options, &runner, ForkChoice::kNever, planner, observer,
+                  interrupts)
+      .Run();
+}
+
+CampaignResult RunCampaign(const CampaignOptions& options, ForkChoice fork,
+                           Planner& planner, CampaignObserver& observer,
+                           const InterruptWatch& interrupts) {
+  return Campaign(options, nullptr, fork, planner, observer, interrupts).Run();
+}
+
+}  // namespace fairlead::explore

@@ -1,0 +1,51 @@
+// explore/campaign/confirm.h
+//
+// Repeats a failure from its schedule, in fresh processes, and keeps what
+// happened: the difference between a suspicion and a finding.
+
+#ifndef FAIRLEAD_EXPLORE_CAMPAIGN_CONFIRM_H_
+#define FAIRLEAD_EXPLORE_CAMPAIGN_CONFIRM_H_
+
+#include "explore/judge/oracle.h"
+#include "explore/names/schedule_of.h"
+#include "explore/run/runner.h"
+#include "finding/finding.h"
+
+namespace fairlead::explore {
+
+// What is repeated.
+struct Repetition {
+  const trace::Schedule* schedule = nullptr;
+  bool driven = false;  // a server; its client is in the schedule's inputs
+  abi::CarrierId carrier = abi::CarrierId::kFiber;
+  std::optional<std::chrono::nanoseconds> timeout = {};
+};
+
+Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs);
+
+struct Confirmation {
+  uint64_t tried = 0;
+  uint64_t repeated = 0;  // failed like the first time
+};
+
+// Repeats `failure` `times` times, or until nobody waits any more
+// (base/patience.h); the first repetition that fails like it is
+// traced, and its slice goes into `finding`'s witness, with sources. An error
+// means that no execution could be started.
+Result<Confirmation> Confirm(const Repetition& repetition,
+                             const Failure& failure, uint64_t times,
+                             Runner& fresh, Oracle& oracle,
+                             finding::Finding& finding);
+
+// Whether a repetition of `kind` that was judged like this failed like the
+// first time, as far as can be told: what a client would say to a server that
+// repeats itself is not asked again.
+bool IsRepeated(finding::Kind kind, const Judgement& judgement);
+
+// Waits for the execution in slot 0 of a runner that has no other one; ends it
+// when the user wants to stop.
+Result<Finished> RunOne(Runner& runner, const Task& task);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_CAMPAIGN_CONFIRM_H_

@@ -1,0 +1,41 @@
+// explore/run/program.h
+//
+// The program under test, looked at before it is started: where it is, what it
+// is, and whether it can be controlled at all. Saying no here costs a
+// millisecond; finding out inside the process costs the user an hour.
+
+#ifndef FAIRLEAD_EXPLORE_RUN_PROGRAM_H_
+#define FAIRLEAD_EXPLORE_RUN_PROGRAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "explore/run/sanitizers.h"
+
+namespace fairlead::explore {
+
+struct Program {
+  std::string path;  // absolute, links resolved
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  std::string build_id;  // lower-case hexadecimal; "" = none
+  bool instrumented = false;
+  size_t num_sites = 0;
+  Sanitizers sanitizers = {};
+};
+
+// The first executable file called `name` in a directory of PATH; "" = none.
+std::string FindOnPath(const std::string& name);
+
+// Finds `name` as a shell would (a path, or on PATH) and refuses, each with its
+// own sentence: what does not exist, a directory, what is not executable, a
+// script or other text, 32-bit and foreign programs, object files and
+// libraries, static programs, set-user-id programs, tables of a later version,
+// sanitizers that leave no room for us.
+Result<Program> InspectProgram(const std::string& name);
+
+}  // namespace fairlead::explore
+
+#endif  // FAIRLEAD_EXPLORE_RUN_PROGRAM_H_
