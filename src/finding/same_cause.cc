@@ -22,21 +22,48 @@ std::string PlaceOf(const trace::Trace& slice, const Event& event) {
   return function + "\n" + place->file;
 }
 
-// Where the block was freed that a use after free is about; "" = not known.
-std::string FreedIn(const Finding& finding) {
+// What freed the block that a use after free is about; null = not known.
+const Event* FreeOf(const Finding& finding) {
   const trace::Trace& slice = finding.witness.slice;
   const auto misuse =
       std::ranges::find(slice.events, EventKind::kMisuse, &Event::kind);
-  if (misuse == slice.events.end()) return "";
+  if (misuse == slice.events.end()) return nullptr;
   for (auto event = misuse; event != slice.events.begin();) {
     --event;
-    if (event->kind != EventKind::kFree || misuse->address < event->address ||
-        misuse->address - event->address >= event->value) {
-      continue;
+    if (event->kind == EventKind::kFree && misuse->address >= event->address &&
+        misuse->address - event->address < event->value) {
+      return &*event;
     }
-    return PlaceOf(slice, *event);
   }
-  return "";
+  return nullptr;
+}
+
+// Where that was; "" = not known.
+std::string FreedIn(const Finding& finding) {
+  const Event* free = FreeOf(finding);
+  return free == nullptr ? "" : PlaceOf(finding.witness.slice, *free);
+}
+
+// Whether `race` is between the free and the use of `use`, at the places that
+// their sites have. For frees that no function of the program makes, as those
+// of a library at the program's end.
+bool IsBetweenFreeAndUse(const Finding& race, const Finding& use) {
+  const Event* free = FreeOf(use);
+  if (free == nullptr) return false;
+  const trace::Place* freed_at = use.witness.slice.names.PlaceOf(*free);
+  if (freed_at == nullptr) return false;
+  const auto is_free = [&](const Where& site) {
+    return site.place.file == freed_at->file &&
+           site.place.line == freed_at->line;
+  };
+  const auto is_use = [&](const Where& site) {
+    return std::ranges::any_of(use.sites, [&](const Where& used) {
+      return used.place.file == site.place.file &&
+             used.place.line == site.place.line;
+    });
+  };
+  return std::ranges::any_of(race.sites, is_free) &&
+         std::ranges::any_of(race.sites, is_use);
 }
 
 // Whether one half of a race is a free there.
@@ -64,7 +91,8 @@ std::set<std::string> PlacesOf(const Finding& finding) {
 bool HaveOneCause(const Finding& a, const Finding& b) {
   if (a.kind == Kind::kUseAfterFree && b.kind == Kind::kRace) {
     const std::string freed = FreedIn(a);
-    return !freed.empty() && RacesWithFreeIn(b, freed);
+    return freed.empty() ? IsBetweenFreeAndUse(b, a)
+                         : RacesWithFreeIn(b, freed);
   }
   if (a.kind != b.kind) return false;
   if (a.kind == Kind::kUseAfterFree) {

@@ -60,6 +60,28 @@ TEST(SameCause, ARaceWithTheFreeIsTheUseAfterIt) {
   EXPECT_FALSE(HaveOneCause(use, race("a: free list value=16 site=1\n", 30)));
 }
 
+TEST(SameCause, ARaceWithAFreeOfALibraryIsTheUseAfterIt) {
+  constexpr char kNames[] =
+      "site 1 call ~unique_ptr unique_ptr.h:396 library\n"
+      "object logger 0x6000 16\n";
+  Finding use = UsedAfterFree(
+      (std::string(kNames) +
+       "a: free logger value=16 site=1\nb: misuse logger value=17\n")
+          .c_str());
+  use.sites = {{.function = "Log", .place = {"log.cc", 7, 0}}};
+  const auto race = [&](uint32_t used, uint32_t freed) {
+    Finding finding;
+    finding.kind = Kind::kRace;
+    finding.sites = {
+        {.function = "Log", .place = {"log.cc", used, 0}},
+        {.function = "~unique_ptr", .place = {"unique_ptr.h", freed, 0}}};
+    return finding;
+  };
+  EXPECT_TRUE(HaveOneCause(use, race(7, 396)));
+  EXPECT_FALSE(HaveOneCause(use, race(9, 396)));
+  EXPECT_FALSE(HaveOneCause(use, race(7, 397)));
+}
+
 Finding Waiting(Kind kind, std::vector<const char*> functions) {
   Finding finding;
   finding.kind = kind;
