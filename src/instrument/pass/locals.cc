@@ -25,9 +25,35 @@ bool IsConstantGlobal(const llvm::Value* object) {
   return global->isConstant() && !global->isExternallyInitialized();
 }
 
+// Sees whether an address leaves the function, and whether the search for that
+// gave up at its limit of uses.
+class EscapeSearch : public llvm::CaptureTracker {
+ public:
+  void tooManyUses() override { gave_up_ = true; }
+  bool captured(const llvm::Use*) override { return escapes_ = true; }
+
+  bool gave_up() const { return gave_up_; }
+  bool escapes() const { return escapes_; }
+
+ private:
+  bool gave_up_ = false;
+  bool escapes_ = false;
+};
+
+// The search sets memory aside for as many uses as it may look at, so the limit
+// grows with need: a few dozen uses are the rule, a long function uses a local
+// thousands of times.
+constexpr unsigned kFirstUses = 128;
+constexpr unsigned kMostUses = kFirstUses << 14;
+
 bool NeverEscapes(const llvm::Value* object) {
-  return !llvm::PointerMayBeCaptured(object, /*ReturnCaptures=*/true,
-                                     /*StoreCaptures=*/true);
+  for (unsigned uses = kFirstUses; uses <= kMostUses; uses *= 16) {
+    EscapeSearch search;
+    llvm::PointerMayBeCaptured(object, &search, uses);
+    if (search.escapes()) return false;
+    if (!search.gave_up()) return true;
+  }
+  return false;
 }
 
 }  // namespace

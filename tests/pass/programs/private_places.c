@@ -35,7 +35,25 @@ int escapes(void) {
   return local;  // fires load=2
 }
 
+// However often it is used: 1,024 times here.
+#define FOUR(statement) statement statement statement statement
+#define MANY(statement) FOUR(FOUR(FOUR(FOUR(FOUR(statement)))))
+
+int used_often(int n) {
+  int local = 0;
+  MANY(local += n;)
+  return local;
+}
+
+int leaks_at_last(int n) {
+  int local = 0;  // fires store=0
+  MANY(n++;)
+  leaked = &local;  // fires store/8
+  return n;
+}
+
 int main(void) {
+  if (used_often(1) != 1024 || leaks_at_last(1) != 1025) return 1;
   const char c = text[0];  // fires load/8, load/1=116
   return sum(1) > 0 && escapes() == 2 && parked() == 1 && c == 't' ? 0 : 1;
 }
