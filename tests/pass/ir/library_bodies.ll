@@ -23,10 +23,12 @@ define i32 @callback(i32 %n) !dbg !14 {
   ret i32 %v, !dbg !15
 }
 
-; CHECK-LABEL: define internal i32 @inner.active(
+; CHECK-LABEL: define internal i32 @__fl_body(i32 %n)
+; CHECK-SAME: section ".text.unlikely.fl_bodies"
 ; CHECK: call i32 @callback(i32 %n)
-; CHECK-LABEL: define internal i32 @outer.active(
-; CHECK: call i32 @inner.active(i32 %n)
+; CHECK-LABEL: define internal i32 @__fl_body.1(i32 %n)
+; CHECK-SAME: section ".text.unlikely.fl_bodies"
+; CHECK: call i32 @__fl_body(i32 %n)
 ; CHECK-LABEL: define internal i32 @callback.active(
 ; CHECK: call i32 @outer(i32 %n)
 

@@ -61,21 +61,21 @@ define linkonce_odr i32 @inline_own(ptr %p) comdat !dbg !17 {
   ret i32 %v, !dbg !27
 }
 
-; CHECK: define {{.*}} @__fl_body.{{.*}} !dbg ![[READS:[0-9]+]]
+; CHECK: define internal {{.*}} @__fl_body{{.*}} !dbg ![[READS:[0-9]+]]
 ; CHECK-NOT: @__fl_enter
 ; CHECK-NOT: @forward
 ; CHECK: call i32 @__fl_load4{{.*}}(ptr %p,
 ; CHECK: ret i32
-; CHECK: define {{.*}} @__fl_body.{{.*}} !dbg ![[WAITS:[0-9]+]]
+; CHECK: define internal {{.*}} @__fl_body{{.*}} !dbg ![[WAITS:[0-9]+]]
 ; CHECK: @__fl_enter{{.*}} ptr null, ptr null)
 ; CHECK: call i32 @pthread_mutex_lock
-; CHECK: define {{.*}} @__fl_body.{{.*}} !dbg ![[TOO:[0-9]+]]
+; CHECK: define internal {{.*}} @__fl_body{{.*}} !dbg ![[TOO:[0-9]+]]
 ; CHECK: @__fl_enter
-; CHECK: call i32 @__fl_body.
-; CHECK: define {{.*}} @__fl_body.{{.*}} !dbg ![[OUT:[0-9]+]]
+; CHECK: call i32 @__fl_body
+; CHECK: define internal {{.*}} @__fl_body{{.*}} !dbg ![[OUT:[0-9]+]]
 ; CHECK: @__fl_enter
 ; CHECK: call void @outside
-; CHECK: define {{.*}} @__fl_body.{{.*}} !dbg ![[TAKEN:[0-9]+]]
+; CHECK: define internal {{.*}} @__fl_body{{.*}} !dbg ![[TAKEN:[0-9]+]]
 ; CHECK: @__fl_enter{{.*}} ptr @taken)
 ; CHECK: define {{.*}} @inline_own.active.
 ; CHECK: @__fl_enter{{.*}} ptr null)
