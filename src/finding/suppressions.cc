@@ -18,6 +18,15 @@ bool IsPredicted(std::string_view word) {
 
 }  // namespace
 
+bool Suppressions::IsKind(std::string_view word) {
+  return word == "*" || FindFindingKind(word) || IsPredicted(word);
+}
+
+void Suppressions::Add(std::string kind, std::string pattern,
+                       std::string line) {
+  rules_.push_back({std::move(kind), std::move(pattern), std::move(line)});
+}
+
 Result<Suppressions> Suppressions::ParseUntrusted(std::string_view text) {
   Suppressions suppressions;
   size_t number = 0;
@@ -29,7 +38,7 @@ Result<Suppressions> Suppressions::ParseUntrusted(std::string_view text) {
     Rule rule = {.kind = std::string(word),
                  .pattern = std::string(Trim(line.substr(word.size()))),
                  .line = std::string(line)};
-    if (!FindFindingKind(word) && !IsPredicted(word) && word != "*") {
+    if (!IsKind(word)) {
       return Error(ErrorCode::kMalformed)
           .Say("{}:1: '{}' is no kind of finding", number, word)
           .Hint("begin the line with a kind, such as deadlock, or with *");

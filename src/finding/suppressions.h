@@ -32,6 +32,13 @@ class Suppressions {
   // Errors carry line and column.
   static Result<Suppressions> ParseUntrusted(std::string_view text);
 
+  // Whether findings or predictions of this kind can be suppressed; * = all.
+  static bool IsKind(std::string_view word);
+
+  // One more rule; `line` is what `Match` gives for it. `kind` is one.
+  void Add(std::string kind, std::string pattern, std::string line);
+  size_t size() const { return rules_.size(); }
+
   // The line that matches, or none.
   std::optional<std::string> Match(const Finding& finding) const;
   // The same for a prediction of this kind.

@@ -51,6 +51,13 @@ class SqliteStore final : public Store {
   Status ForgetMemo(const std::string& program) override;
   Result<std::vector<std::string>> ProgramsWithMemo() override;
 
+  // In sqlite_facts.cc.
+  Result<std::vector<fact::Fact>> Facts() override;
+  Result<std::vector<fact::Conflict>> MergeFacts(
+      std::span<const fact::Fact> facts) override;
+  Status PutFact(const fact::Fact& fact) override;
+  Status ForgetFacts(std::span<const fact::Key> keys) override;
+
  private:
   // A campaign that this process has begun.
   struct OwnCampaign {
@@ -78,6 +85,7 @@ class SqliteStore final : public Store {
       const OwnCampaign& campaign, const finding::Finding& finding);
   Status LoadWitness(const std::string& schedule, const std::string& blob,
                      finding::Finding& finding);
+  Status WriteFact(const fact::Fact& fact);  // inside a transaction
 
   Database database_;
   Now now_;

@@ -15,12 +15,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/json.h"
 #include "base/result.h"
+#include "fact/merge.h"
 #include "finding/finding.h"
 #include "store/memo_rows.h"
 
@@ -138,6 +140,18 @@ class Store {
   virtual Status ForgetMemo(const std::string& program) = 0;
   // Programs with iRoots, by name.
   virtual Result<std::vector<std::string>> ProgramsWithMemo() = 0;
+
+  // Facts of all states, by key. Those of a kind that this build does not know
+  // are not among them.
+  virtual Result<std::vector<fact::Fact>> Facts() = 0;
+  // Merges `facts` into those that are kept, which are "ours" in a conflict
+  // (fact/merge.h).
+  virtual Result<std::vector<fact::Conflict>> MergeFacts(
+      std::span<const fact::Fact> facts) = 0;
+  // Replaces the one with its key, or adds it.
+  virtual Status PutFact(const fact::Fact& fact) = 0;
+  // Those that are not there are no error.
+  virtual Status ForgetFacts(std::span<const fact::Key> keys) = 0;
 
   // The newest first, at most `limit`.
   virtual Result<std::vector<StoredCampaign>> Campaigns(size_t limit) = 0;
