@@ -54,6 +54,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddBugs(app, invocation);
   AddShow(app, invocation);
   AddReplay(app, invocation);
+  AddFacts(app, invocation);
   AddRun(app, invocation);
   AddForce(app, invocation);
   AddPredict(app, invocation);

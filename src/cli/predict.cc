@@ -14,6 +14,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/facts.h"
 #include "cli/predict_outcome.h"
 #include "cli/predict_report.h"
 #include "cli/trace_input.h"
@@ -59,7 +60,8 @@ struct PredictOptions {
   std::string trace;                  // file; "" = run a program
   std::string targets;                // directory; "" = none
   std::string suppressions;           // file; "" = none
-  std::string drive;                  // command; "" = the program is no server
+  std::string facts;  // file; "" = fairlead.facts, if it is there
+  std::string drive;  // command; "" = the program is no server
   double timeout_s = 0;
   std::string early_timeouts = "short";
   uint64_t max_steps = 0;
@@ -104,18 +106,18 @@ Status WriteTargets(const explore::Predicted& predicted,
 // Takes away what the user does not want to hear of.
 Status Suppress(explore::Predicted& predicted, Source& source,
                 const PredictOptions& options) {
-  if (options.suppressions.empty()) return {};
-  const Result<std::string> text = ReadFile(options.suppressions);
-  if (!text) return text.error();
-  const auto rules = finding::Suppressions::ParseUntrusted(*text);
-  if (!rules) return rules.error().In(options.suppressions);
+  const Result<std::vector<fact::Fact>> facts =
+      WrittenFacts(options.facts, options.suppressions,
+                   options.json ? Noise::kQuiet : Noise::kNotes);
+  if (!facts) return facts.error();
+  const finding::Suppressions rules = SuppressionsOf(*facts);
   source.num_suppressed =
       std::erase_if(predicted.predictions, [&](const Prediction& each) {
         const std::string_view kind =
             each.analysis == "hybrid" ? "race" : each.analysis;
         return rules
-            ->Match(kind, analysis::PlacesOf(each, predicted.names),
-                    analysis::SentenceOf(each, predicted.names))
+            .Match(kind, analysis::PlacesOf(each, predicted.names),
+                   analysis::SentenceOf(each, predicted.names))
             .has_value();
       });
   return {};
@@ -293,7 +295,8 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
       ->check(Seconds())
       ->capture_default_str();
   predict.add_option("--suppressions", options.suppressions,
-                     "A file of predictions not to report");
+                     "A file of suppressions only, besides those of --facts");
+  AddFactsOption(predict, options.facts);
   predict.add_option("--drive", options.drive,
                      "The program is a server: run this command against it "
                      "when it listens, or says that it is ready, and then end "

@@ -15,6 +15,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/facts.h"
 #include "cli/findings.h"
 #include "cli/live_line.h"
 #include "cli/memo_store.h"
@@ -26,7 +27,6 @@
 #include "explore/campaign/campaign.h"
 #include "explore/plan/maple_planner.h"
 #include "explore/run/open_input.h"
-#include "finding/suppressions.h"
 
 namespace fairlead::cli {
 namespace {
@@ -86,6 +86,7 @@ class Test {
  private:
   Status Prepare();
   Status PrepareExpectations();
+  Status ReadFiles();
   Status PrepareSuppressions();
   Status PrepareWorkplace();
   explore::ForkChoice ForkChoiceOf() const;
@@ -105,6 +106,7 @@ class Test {
   std::chrono::steady_clock::time_point began_ =
       std::chrono::steady_clock::now();
   explore::CampaignOptions campaign_;
+  std::vector<fact::Fact> facts_;  // of files
   finding::Suppressions suppressions_;
   std::string program_name_;  // in the store
   uint64_t input_ = 0;        // digest
@@ -130,20 +132,27 @@ Status Test::PrepareExpectations() {
   return {};
 }
 
-Status Test::PrepareSuppressions() {
+// Mistakes in files are told before anything is made or run.
+Status Test::ReadFiles() {
   std::string path = options_.suppressions;
   if (path.empty()) {
     path =
         (std::filesystem::path(options_.store).parent_path() / "suppressions")
             .string();
-    if (access(path.c_str(), F_OK) != 0) return {};
+    if (access(path.c_str(), F_OK) != 0) path.clear();
   }
-  const Result<std::string> text = ReadFile(path);
-  if (!text) return text.error();
-  Result<finding::Suppressions> parsed =
-      finding::Suppressions::ParseUntrusted(*text);
-  if (!parsed) return parsed.error().In(path);
-  suppressions_ = *std::move(parsed);
+  Result<std::vector<fact::Fact>> facts = WrittenFacts(
+      options_.facts, path, options_.quiet ? Noise::kQuiet : Noise::kNotes);
+  if (!facts) return facts.error();
+  facts_ = *std::move(facts);
+  return {};
+}
+
+// What is written outweighs what the store knows.
+Status Test::PrepareSuppressions() {
+  const Result<std::vector<fact::Fact>> kept = store_->Facts();
+  if (!kept) return kept.error();
+  suppressions_ = SuppressionsOf(fact::Merge(facts_, *kept).facts);
   return {};
 }
 
@@ -176,7 +185,7 @@ Status Test::Prepare() {
   Result<std::string> runtime = explore::FindRuntime();
   if (!runtime) return runtime.error();
   if (Status can = CheckInput(options_.stdin_path); !can) return can;
-  if (Status done = PrepareSuppressions(); !done) return done;
+  if (Status done = ReadFiles(); !done) return done;
 
   campaign_.setting = {.program = *std::move(program),
                        .argv = argv_,
@@ -208,6 +217,7 @@ Status Test::Prepare() {
       store::OpenStore(options_.store, store::IfMissing::kCreate);
   if (!store) return store.error();
   store_ = *std::move(store);
+  if (Status done = PrepareSuppressions(); !done) return done;
   if (Status done = PrepareWorkplace(); !done) return done;
   return PreparePlanner();
 }

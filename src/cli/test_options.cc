@@ -1,6 +1,7 @@
 #include "cli/test_options.h"
 
 #include "cli/command.h"
+#include "cli/facts.h"
 #include "cli/findings.h"
 #include "explore/run/strategy_spec.h"
 
@@ -76,8 +77,9 @@ void AddOracles(CLI::App& test, TestOptions& options) {
       ->check(CLI::IsMember({"info", "low", "medium", "high"}))
       ->capture_default_str();
   test.add_option("--suppressions", options.suppressions,
-                  "A file of findings not to report; default: suppressions "
-                  "beside the store");
+                  "A file of suppressions only, besides those of --facts; "
+                  "default: suppressions beside the store");
+  AddFactsOption(test, options.facts);
   test.add_flag("--strict", options.strict,
                 "Not ok (exit code 4) if something ran beside the threads "
                 "under control: child processes, for instance");

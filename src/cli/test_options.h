@@ -43,6 +43,7 @@ struct TestOptions {
   std::string before;             // command ahead of each; "" = none
   std::string judge;              // command; "" = none
   std::string suppressions;       // file; "" = beside the store, if there
+  std::string facts;              // file; "" = fairlead.facts, if it is there
   std::string store;
   std::string json;  // file; "" = none
 };

@@ -30,7 +30,9 @@ Fact MergeOne(const Fact& ours, const Fact& theirs) {
   const Fact& stronger = Stronger(ours, theirs);
   const Fact& weaker = &stronger == &ours ? theirs : ours;
   Fact merged = stronger;
-  if (merged.reason.empty()) merged.reason = weaker.reason;
+  if (merged.reason.empty() && merged.state == weaker.state) {
+    merged.reason = weaker.reason;
+  }
   if (merged.origin == Origin::kLearnt) {
     merged.runs.insert(merged.runs.end(), weaker.runs.begin(),
                        weaker.runs.end());

@@ -27,9 +27,9 @@ struct Merged {
 
 // All facts of both. Of one that both have: a decision (accepted, rejected)
 // outweighs a proposal, and so decides reason and origin, too; of two equal
-// states, the origin that weighs more; runs are united; a reason outweighs
-// none. Contrary decisions are a conflict, in which ours stays. No key stands
-// twice in either.
+// states, the origin that weighs more decides, and a reason outweighs none;
+// runs are united. Contrary decisions are a conflict, in which ours stays. No
+// key stands twice in either.
 Merged Merge(std::span<const Fact> ours, std::span<const Fact> theirs);
 
 // The same for files: comments of both stay, ours first.

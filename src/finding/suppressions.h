@@ -29,6 +29,12 @@ namespace fairlead::finding {
 
 class Suppressions {
  public:
+  struct Rule {
+    std::string kind;  // its word; * = every one
+    std::string pattern;
+    std::string line;  // as it was written
+  };
+
   // Errors carry line and column.
   static Result<Suppressions> ParseUntrusted(std::string_view text);
 
@@ -37,7 +43,7 @@ class Suppressions {
 
   // One more rule; `line` is what `Match` gives for it. `kind` is one.
   void Add(std::string kind, std::string pattern, std::string line);
-  size_t size() const { return rules_.size(); }
+  const std::vector<Rule>& rules() const { return rules_; }
 
   // The line that matches, or none.
   std::optional<std::string> Match(const Finding& finding) const;
@@ -47,11 +53,6 @@ class Suppressions {
                                    const std::string& message) const;
 
  private:
-  struct Rule {
-    std::string kind;  // its word; * = every one
-    std::string pattern;
-    std::string line;  // as it was written
-  };
   std::vector<Rule> rules_;
 };
 

@@ -251,6 +251,8 @@ class Robust(unittest.TestCase):
         for arguments in (["run", "--schedule", "/dev/zero", "--", hello],
                           ["run", "--profile", "/dev/zero", "--", hello],
                           ["test", "--suppressions", "/dev/zero", "--", hello],
+                          ["test", "--facts", "/dev/zero", "--", hello],
+                          ["facts", "import", "/dev/zero"],
                           ["test", "--expect-output", "/dev/zero", "--",
                            hello],
                           ["force", "/dev/zero", "--", hello],
