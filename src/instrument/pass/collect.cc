@@ -9,6 +9,7 @@
 
 #include "instrument/pass/feeds.h"
 #include "instrument/pass/fields.h"
+#include "instrument/pass/function_facts.h"
 #include "instrument/pass/library_calls.h"
 
 namespace fairlead::pass {
@@ -118,6 +119,7 @@ class Collector {
         sizes_(function.getParent()->getDataLayout()),
         dominators_(function),
         loops_(dominators_),
+        this_(ThisOf(function)),
         guards_itself_(GuardsItself(function.getName())) {
     unsigned number = 0;
     for (Loop* loop : loops_.getLoopsInPreorder()) {
@@ -309,7 +311,21 @@ class Collector {
       site.type = types_.Resolve(*path.layout, sizes_, function_);
       if (path.indexed) site.flags |= abi::kSiteIndexed;
     }
+    if (path.annotated) site.flags |= abi::kSiteAnnotated;
+    if (IsThis(path.base)) site.flags |= abi::kSiteThis;
     Push(site);
+  }
+
+  // Clang keeps `this` in a local that nothing else is put into.
+  bool IsThis(const Value* base) const {
+    if (this_ == nullptr) return false;
+    if (base == this_) return true;
+    const auto* load = dyn_cast<LoadInst>(base);
+    return load != nullptr && any_of(this_->users(), [&](const User* user) {
+             const auto* store = dyn_cast<StoreInst>(user);
+             return store != nullptr && store->getValueOperand() == this_ &&
+                    store->getPointerOperand() == load->getPointerOperand();
+           });
   }
 
   void Push(Site site) {
@@ -333,6 +349,7 @@ class Collector {
   const DataLayout& sizes_;
   DominatorTree dominators_;
   LoopInfo loops_;
+  const Argument* this_;  // null = there is none
   const bool guards_itself_;
   DenseMap<const Loop*, unsigned> loop_numbers_;
   unsigned block_ = 0;

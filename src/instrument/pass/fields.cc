@@ -3,6 +3,7 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
 namespace fairlead::pass {
@@ -51,21 +52,37 @@ StructType* DeclaredStruct(const Value* object) {
   return nullptr;
 }
 
+// What a field with an annotate attribute is the address of; null for anything
+// else.
+const Value* BehindAnnotation(const Value* value) {
+  const auto* call = dyn_cast<IntrinsicInst>(value);
+  return call != nullptr && call->getIntrinsicID() == Intrinsic::ptr_annotation
+             ? call->getArgOperand(0)
+             : nullptr;
+}
+
 }  // namespace
 
 FieldPath FieldPathOf(const Value* address, const DataLayout& sizes) {
   FieldPath path;
   uint64_t offset = 0;  // from the current value to `address`
   bool indexed = false;
+  bool annotated = false;
   const Value* value = address;
-  while (const auto* gep = dyn_cast<GEPOperator>(value)) {
+  while (true) {
+    if (const Value* plain = BehindAnnotation(value)) {
+      annotated = true;
+      value = plain;
+      continue;
+    }
+    const auto* gep = dyn_cast<GEPOperator>(value);
+    if (gep == nullptr) break;
     const Step step = StepOf(*gep, sizes);
     offset += step.bytes;
     indexed |= step.variable;
     auto* type = dyn_cast<StructType>(gep->getSourceElementType());
     if (type != nullptr && !type->isLiteral()) {
       path = {.layout = type, .offset = offset, .indexed = indexed};
-      path.base = gep->getPointerOperand();
     }
     // Behind a first index other than 0 lies an array of what was named.
     if (step.leading != 0 || step.leading_variable) {
@@ -79,8 +96,9 @@ FieldPath FieldPathOf(const Value* address, const DataLayout& sizes) {
       (path.layout == nullptr ||
        offset < sizes.getTypeAllocSize(type).getKnownMinValue())) {
     path = {.layout = type, .offset = offset, .indexed = indexed};
-    path.base = value;
   }
+  path.annotated = annotated;
+  path.base = value;
   return path;
 }
 

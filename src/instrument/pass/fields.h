@@ -5,7 +5,7 @@
 // computation at every level.
 //
 // The struct is the outermost one that the computation names; a variable index
-// on the way counts as 0 and is told (`indexed`).
+// on the way counts as 0 and is noted (`indexed`).
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_FIELDS_H_
 #define FAIRLEAD_INSTRUMENT_PASS_FIELDS_H_
@@ -22,7 +22,8 @@ struct FieldPath {
   llvm::StructType* layout = nullptr;  // null = no struct is named
   uint64_t offset = 0;                 // bytes from the start of `layout`
   bool indexed = false;
-  const llvm::Value* base = nullptr;  // what the struct's address comes from
+  bool annotated = false;             // an annotate attribute stands on the way
+  const llvm::Value* base = nullptr;  // what the address is computed from
 };
 
 FieldPath FieldPathOf(const llvm::Value* address,

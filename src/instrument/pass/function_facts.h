@@ -36,6 +36,9 @@ struct FunctionFacts {
 FunctionFacts FactsOf(const llvm::Function& function,
                       const TypeCatalogue& types, SourceText& sources);
 
+// The argument that is `this`; null if there is none, or it is not known.
+const llvm::Argument* ThisOf(const llvm::Function& function);
+
 }  // namespace fairlead::pass
 
 #endif  // FAIRLEAD_INSTRUMENT_PASS_FUNCTION_FACTS_H_

@@ -1,7 +1,7 @@
 // Languages: c c++
 //
 // An access through a struct names the struct and the field, at every level;
-// the type table describes it.
+// the type table describes it. An attribute changes nothing of that.
 
 #include <pthread.h>
 
@@ -9,7 +9,7 @@ struct Inner {  // type Inner size=8
   short small;
   int large;  // field large offset=4 size=4 flags=none
 };
-struct Account {  // type Account size=128
+struct Account {  // type Account size=136
   char* owner;  // field owner offset=0 size=8 flags=pointer
   const int number;  // field number offset=8 flags=const
   pthread_mutex_t lock;  // field lock offset=16 size=40 flags=lock
@@ -19,6 +19,7 @@ struct Account {  // type Account size=128
   unsigned limit : 20;
   double rate;
   long spare[2];
+  int marked __attribute__((annotate("user")));  // field marked offset=128 size=4
 };
 struct Account account = {0, 7};
 
@@ -28,6 +29,7 @@ int touch(struct Account* a, int i) {
   a->history[i] = 5;  // fires store/4=5@Account.history // site store flags=indexed
   a->limit = 12;  // fires load@Account.open, store@Account.open
   a->rate = 0.5;  // fires store/8=0x3fe0000000000000@Account.rate // site store flags=float
+  a->marked = 4;  // fires store/4=4@Account.marked // site store flags=annotated
   return a->number;  // fires load=7@Account.number
 }
 
