@@ -25,8 +25,10 @@
 namespace fairlead::trace {
 
 // History of the file format (newest first; readers refuse newer ones):
+//   2  kNames has types, functions, and what the compiler knows of sites; files
+//      of version 1 have none of it.
 //   1  first layout.
-inline constexpr uint32_t kFileVersion = 1;
+inline constexpr uint32_t kFileVersion = 2;
 
 inline constexpr char kFileMagic[8] = {'F', 'L', 'T', 'R', 'A', 'C', 'E', '\n'};
 

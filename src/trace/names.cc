@@ -23,6 +23,15 @@ std::string PlaceText(const Place& place) {
   return fmt::format("{}:{}:{}", place.file, place.line, place.column);
 }
 
+const FieldName* TypeName::FieldAt(uint64_t offset) const {
+  for (const FieldName& field : fields) {
+    if (offset >= field.offset && offset - field.offset < field.size) {
+      return &field;
+    }
+  }
+  return nullptr;
+}
+
 std::string Names::ThreadText(Tid tid) const {
   const auto found = threads.find(tid);
   if (found != threads.end()) return found->second.path;
@@ -111,6 +120,8 @@ const Place* Names::ShownPlaceOf(const Event& event) const {
 
 void Names::Merge(Names later) {
   MergeInto(sites, std::move(later.sites));
+  MergeInto(functions, std::move(later.functions));
+  MergeInto(types, std::move(later.types));
   MergeInto(callers, std::move(later.callers));
   MergeInto(nodes, std::move(later.nodes));
   MergeInto(modules, std::move(later.modules));

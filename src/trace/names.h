@@ -1,10 +1,10 @@
 // trace/names.h
 //
-// What the numbers in events mean: sites, callers, calling contexts, threads,
-// modules, objects. Filled from the control page and the binaries when an
-// execution is recorded, kept in trace files, written in the text form as lines
-// of their own (trace/names_text.h). A number without a name is no error: it is
-// shown as a number.
+// What the numbers in events mean: sites, functions, types, callers, calling
+// contexts, threads, modules, objects. Filled from the control page and the
+// binaries when an execution is recorded, kept in trace files, written in the
+// text form as lines of their own (trace/names_text.h). A number without a name
+// is no error: it is shown as a number.
 
 #ifndef FAIRLEAD_TRACE_NAMES_H_
 #define FAIRLEAD_TRACE_NAMES_H_
@@ -18,19 +18,10 @@
 #include "abi/ids.h"
 #include "abi/site.h"
 #include "trace/event.h"
+#include "trace/place.h"
+#include "trace/types.h"
 
 namespace fairlead::trace {
-
-// A place in the source; `file` is empty when it is not known.
-struct Place {
-  std::string file = {};
-  uint32_t line = 0;
-  uint32_t column = 0;  // 0 = not known
-  auto operator<=>(const Place&) const = default;
-};
-
-// "file:line:column", "file:line" without a column, "" when not known.
-std::string PlaceText(const Place& place);
 
 struct SiteName {
   abi::SiteKind kind = abi::SiteKind::kNone;
@@ -39,7 +30,16 @@ struct SiteName {
   uint64_t id = 0;
   uint64_t anchor = 0;
   bool library = false;
+  // What the compiler knows of it.
+  uint32_t flags = 0;  // abi::SiteFlag; kSiteLibrary is `library`
+  uint32_t size = 0;   // bytes; 0 = known only at run time
+  uint64_t type = 0;   // TypeName of the struct accessed or allocated; 0 = none
+  uint32_t field_offset = 0;  // bytes from the start of `type`
+  uint16_t block = 0;         // basic block, numbered in its function
+  uint16_t loop = 0;          // innermost loop, numbered from 1; 0 = none
   bool operator==(const SiteName&) const = default;
+
+  bool has(abi::SiteFlag flag) const { return (flags & flag) != 0; }
 };
 
 // A call from code without sites.
@@ -82,6 +82,8 @@ struct ObjectName {
 
 struct Names {
   std::map<uint32_t, SiteName> sites;
+  std::map<uint32_t, FunctionName> functions;
+  std::map<uint64_t, TypeName> types;  // by TypeName::id
   std::map<uint32_t, CallerName> callers;
   std::map<uint32_t, NodeName> nodes;
   std::map<uint32_t, ModuleName> modules;

@@ -6,55 +6,15 @@
 
 #include "base/text.h"
 #include "trace/kinds.h"
+#include "trace/name_words.h"
+#include "trace/type_names_text.h"
 
 namespace fairlead::trace {
 namespace {
 
-constexpr uint64_t kLimit = uint64_t{1} << 32;  // of indices and lines
-
-std::string PlaceWord(const Place& place) {
-  return place.file.empty() ? "%" : EscapedPlace(place);
-}
-
-Result<Place> TakePlace(LineParser& line) {
-  const Result<std::string_view> word = line.Word("a place");
-  if (!word) return word.error();
-  if (*word == "%") return Place();
-  std::optional<Place> place = ParsePlaceUntrusted(*word);
-  if (!place) return line.Wrong("no place (file:line): '{}'", *word);
-  return *std::move(place);
-}
-
-// Takes the words "key=value" and flags that are left. `on_word` gets the key
-// and the value ("" for a flag), and says whether it knows them.
-template <typename OnWord>
-Status TakeRest(LineParser& line, OnWord on_word) {
-  while (!line.AtEnd()) {
-    const std::string_view word = line.Take();
-    const size_t equals = std::min(word.find('='), word.size());
-    const std::string_view value =
-        equals == word.size() ? "" : word.substr(equals + 1);
-    if (!on_word(word.substr(0, equals), value)) {
-      return line.Wrong("unexpected '{}'", word);
-    }
-  }
-  return {};
-}
-
-bool TakeNumber(std::string_view value, uint64_t& into) {
-  const std::optional<uint64_t> number = ParseNumber(value);
-  if (number) into = *number;
-  return number.has_value();
-}
-
-bool TakeText(std::string_view value, std::string& into) {
-  std::optional<std::string> text = Unescape(value);
-  if (text) into = *std::move(text);
-  return text.has_value();
-}
-
 Status ParseModule(LineParser& line, Names& names) {
-  const Result<uint64_t> index = line.NumberBelow(kLimit, "a module's number");
+  const Result<uint64_t> index =
+      line.NumberBelow(kNameLimit, "a module's number");
   if (!index) return index.error();
   Result<std::string> path = line.Escaped("a path");
   if (!path) return path.error();
@@ -88,7 +48,8 @@ Status ParseThread(LineParser& line, Names& names) {
 }
 
 Status ParseSite(LineParser& line, Names& names) {
-  const Result<uint64_t> index = line.NumberBelow(kLimit, "a site's number");
+  const Result<uint64_t> index =
+      line.NumberBelow(kNameLimit, "a site's number");
   if (!index) return index.error();
   const Result<std::string_view> word = line.Word("a kind of site");
   if (!word) return word.error();
@@ -105,6 +66,12 @@ Status ParseSite(LineParser& line, Names& names) {
     if (key == "id") return TakeNumber(value, site.id);
     if (key == "anchor") return TakeNumber(value, site.anchor);
     if (key == "library") return site.library = true;
+    if (key == "flags") return TakeBits(SiteBits(), value, site.flags);
+    if (key == "size") return TakeNumber(value, site.size);
+    if (key == "type") return TakeNumber(value, site.type);
+    if (key == "offset") return TakeNumber(value, site.field_offset);
+    if (key == "block") return TakeNumber(value, site.block);
+    if (key == "loop") return TakeNumber(value, site.loop);
     return false;
   });
   if (rest) names.sites[static_cast<uint32_t>(*index)] = std::move(site);
@@ -112,9 +79,11 @@ Status ParseSite(LineParser& line, Names& names) {
 }
 
 Status ParseCaller(LineParser& line, Names& names) {
-  const Result<uint64_t> index = line.NumberBelow(kLimit, "a caller's number");
+  const Result<uint64_t> index =
+      line.NumberBelow(kNameLimit, "a caller's number");
   if (!index) return index.error();
-  const Result<uint64_t> module = line.NumberBelow(kLimit, "a module's number");
+  const Result<uint64_t> module =
+      line.NumberBelow(kNameLimit, "a module's number");
   if (!module) return module.error();
   const Result<uint64_t> offset = line.Number("an offset");
   if (!offset) return offset.error();
@@ -134,14 +103,15 @@ Status ParseCaller(LineParser& line, Names& names) {
 }
 
 Status ParseNode(LineParser& line, Names& names) {
-  const Result<uint64_t> index = line.NumberBelow(kLimit, "a node's number");
+  const Result<uint64_t> index =
+      line.NumberBelow(kNameLimit, "a node's number");
   if (!index) return index.error();
-  const Result<uint64_t> parent = line.NumberBelow(kLimit, "a parent");
+  const Result<uint64_t> parent = line.NumberBelow(kNameLimit, "a parent");
   if (!parent) return parent.error();
   if (*parent >= *index) {
     return line.Wrong("a node's parent is not smaller than itself");
   }
-  const Result<uint64_t> site = line.NumberBelow(kLimit, "a site's number");
+  const Result<uint64_t> site = line.NumberBelow(kNameLimit, "a site's number");
   if (!site) return site.error();
   names.nodes[static_cast<uint32_t>(*index)] = {
       .parent = static_cast<uint32_t>(*parent),
@@ -164,8 +134,11 @@ constexpr struct {
   std::string_view word;
   Status (*parse)(LineParser&, Names&);
 } kLines[] = {
-    {"module", ParseModule}, {"thread", ParseThread}, {"site", ParseSite},
-    {"caller", ParseCaller}, {"node", ParseNode},     {"object", ParseObject},
+    {"module", ParseModule}, {"thread", ParseThread},
+    {"site", ParseSite},     {"caller", ParseCaller},
+    {"node", ParseNode},     {"object", ParseObject},
+    {"type", ParseType},     {"field", ParseField},
+    {"base", ParseBase},     {"function", ParseFunction},
 };
 
 using Out = std::back_insert_iterator<std::string>;
@@ -186,7 +159,17 @@ void PrintSite(Out out, uint32_t index, const SiteName& site) {
                  Escape(site.function), PlaceWord(site.place));
   if (site.id != 0) fmt::format_to(out, " id={:#x}", site.id);
   if (site.anchor != 0) fmt::format_to(out, " anchor={:#x}", site.anchor);
-  fmt::format_to(out, "{}\n", site.library ? " library" : "");
+  if (site.library) fmt::format_to(out, " library");
+  const std::string flags = PrintBits(SiteBits(), site.flags);
+  if (!flags.empty()) fmt::format_to(out, " flags={}", flags);
+  if (site.size != 0) fmt::format_to(out, " size={}", site.size);
+  if (site.type != 0) fmt::format_to(out, " type={:#x}", site.type);
+  if (site.field_offset != 0) {
+    fmt::format_to(out, " offset={}", site.field_offset);
+  }
+  if (site.block != 0) fmt::format_to(out, " block={}", site.block);
+  if (site.loop != 0) fmt::format_to(out, " loop={}", site.loop);
+  fmt::format_to(out, "\n");
 }
 
 void PrintCaller(Out out, uint32_t index, const CallerName& caller) {
@@ -212,7 +195,7 @@ std::optional<Place> ParsePlaceUntrusted(std::string_view text) {
     const size_t colon = text.rfind(':');
     if (colon == std::string_view::npos) break;
     const std::optional<uint64_t> number = ParseNumber(text.substr(colon + 1));
-    if (!number || *number >= kLimit) break;
+    if (!number || *number >= kNameLimit) break;
     numbers[num_numbers++] = static_cast<uint32_t>(*number);
     text = text.substr(0, colon);
   }
@@ -236,6 +219,10 @@ std::string PrintNames(const Names& names) {
       fmt::format_to(out, " name={}", Escape(thread.name));
     }
     text += '\n';
+  }
+  for (const auto& [id, type] : names.types) text += PrintType(type);
+  for (const auto& [index, function] : names.functions) {
+    text += PrintFunction(index, function);
   }
   for (const auto& [index, site] : names.sites) PrintSite(out, index, site);
   for (const auto& [index, caller] : names.callers) {

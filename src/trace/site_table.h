@@ -1,14 +1,15 @@
 // trace/site_table.h
 //
-// The sites and functions of an instrumented binary, read from its file: what
-// the pass wrote (abi/site.h), found through the note (abi/module.h). Events
-// name them by their position in these tables.
+// The sites, functions and types of an instrumented binary, read from its file:
+// what the pass wrote (abi/site.h), found through the note (abi/module.h).
+// Events name sites and functions by their position in these tables.
 
 #ifndef FAIRLEAD_TRACE_SITE_TABLE_H_
 #define FAIRLEAD_TRACE_SITE_TABLE_H_
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/elf_image.h"
@@ -17,18 +18,12 @@
 
 namespace fairlead::trace {
 
-struct FunctionName {
-  uint64_t id = 0;
-  std::string name;
-  std::string linkage_name = {};
-  Place place = {};
-};
-
 struct SiteTable {
   bool instrumented = false;    // false: the file has no note of ours
   std::vector<SiteName> sites;  // what several units have compiled is in each
   size_t num_distinct = 0;      // sites, by their ids
   std::vector<FunctionName> functions;
+  std::unordered_map<uint64_t, TypeName> types;  // by id
 };
 
 // Reads the tables of an untrusted file. A file without them is no error, one

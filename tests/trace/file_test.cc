@@ -156,7 +156,7 @@ TEST_F(TraceFile, ANewerFormatIsRefusedWithAdvice) {
   const std::string bytes(reinterpret_cast<const char*>(&header),
                           sizeof(header));
   EXPECT_EQ(RefusalOf(bytes),
-            " uses trace format 2.1; this build reads up to 1.1; "
+            " uses trace format 3.1; this build reads up to 2.1; "
             "read it with the version that recorded it");
 }
 

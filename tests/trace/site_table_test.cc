@@ -26,12 +26,43 @@ TEST(SiteTable, ReadsSitesAndFunctions) {
                                        .place = {"dir/lost.c", 18, 7},
                                        .id = 0x101,
                                        .anchor = 0x201,
-                                       .library = false}));
+                                       .library = false,
+                                       .flags = abi::kSitePointer,
+                                       .size = 4,
+                                       .type = 0x301,
+                                       .field_offset = 8,
+                                       .block = 2,
+                                       .loop = 1}));
   EXPECT_EQ(table->sites[1].kind, abi::SiteKind::kStore);
   EXPECT_TRUE(table->sites[1].library);
   ASSERT_EQ(table->functions.size(), 1u);
   EXPECT_EQ(table->functions[0].linkage_name, "_Z9incrementv");
   EXPECT_EQ(table->functions[0].place.line, 11u);
+  EXPECT_EQ(table->functions[0].type, 0x301u);
+  EXPECT_TRUE(table->functions[0].has(abi::kFunctionThis));
+  EXPECT_EQ(table->functions[0].params,
+            (std::vector<ParamName>{{.index = 0, .pointee = 0x301}}));
+}
+
+TEST(SiteTable, ReadsTypes) {
+  const Result<ElfImage> image = ElfImage::ReadUntrusted(TABLES_PROGRAM);
+  const Result<SiteTable> table = ReadSiteTable(*image);
+  ASSERT_TRUE(table.has_value()) << table.error().Text();
+  ASSERT_EQ(table->types.size(), 1u);
+  const TypeName& type = table->types.at(0x301);
+  EXPECT_EQ(type, (TypeName{.id = 0x301,
+                            .name = "Counter",
+                            .place = {"dir/lost.c", 3, 0},
+                            .size = 16,
+                            .flags = abi::kTypeClass,
+                            .fields = {{.name = "next",
+                                        .offset = 8,
+                                        .size = 8,
+                                        .type = 0x301,
+                                        .flags = abi::kFieldPointer}}}));
+  EXPECT_EQ(type.FieldAt(15), &type.fields[0]);
+  EXPECT_EQ(type.FieldAt(7), nullptr);
+  EXPECT_EQ(type.FieldAt(16), nullptr);
 }
 
 TEST(SiteTable, AProgramWithoutTablesIsNoError) {

@@ -9,6 +9,7 @@
 #include "trace/decode.h"
 #include "trace/encode.h"
 #include "trace/names_text.h"
+#include "trace/program_tables.h"
 
 namespace fairlead::trace {
 namespace {
@@ -64,6 +65,33 @@ TEST(TraceText, RoundTripsEveryKindThroughTextAndRecords) {
   EXPECT_EQ(*parsed, trace);
   EXPECT_EQ(PrintTrace(*parsed), text);
   EXPECT_EQ(DecodeUntrusted(Encode(parsed->events)).value(), trace.events);
+}
+
+TEST(TraceText, KeepsWhatTheCompilerKnows) {
+  constexpr std::string_view kText =
+      "type 0x2f Base 8 a.h:1 flags=class\n"
+      "type 0x3a Account 24 a.h:3:1 flags=class,library\n"
+      "field 0x3a next 8 8 type=0x2f flags=pointer\n"
+      "field 0x3a % 16 4\n"
+      "base 0x3a 0x2f 0 virtual\n"
+      "function 7 Get _ZNK7Account3GetEv a.h:9 id=0x5 type=0x3a "
+      "flags=this,const "
+      "param=0:0x3a param=2\n"
+      "site 3 load f a.c:4:2 id=0x1 anchor=0x2 library "
+      "flags=pointer,feeds-branch size=8 type=0x3a offset=8 block=1 loop=2\n";
+  const Result<Names> names = ParseNamesUntrusted(kText);
+  ASSERT_TRUE(names.has_value()) << names.error().Text();
+  EXPECT_EQ(PrintNames(*names), kText);
+  EXPECT_TRUE(names->sites.at(3).has(abi::kSitePointer));
+  EXPECT_EQ(names->types.at(0x3a).FieldAt(9)->name, "next");
+  NamedTables tables(*names);
+  Event event = {.flags = abi::kFlagInstrumented, .site = 3};
+  EXPECT_EQ(tables.SiteOf(event).type, 0x3au);
+  event.flags = 0;
+  EXPECT_EQ(tables.SiteOf(event).kind, abi::SiteKind::kNone);
+  event.value = 7;
+  EXPECT_EQ(tables.FunctionOf(event)->params.size(), 2u);
+  EXPECT_EQ(tables.TypeOf(0x77), nullptr);
 }
 
 TEST(TraceText, ReadsAFixture) {
@@ -129,6 +157,10 @@ TEST(TraceText, NamesTheLineAndTheColumnOfAnError) {
       {"expect race", "1:12: a claim is missing"},
       {"node 3 3 1", "1:8: a node's parent is not smaller than itself"},
       {"site 1 jump f a.c:1", "1:8: no kind of site: 'jump'"},
+      {"site 1 load f a.c:1 flags=red", "1:21: unexpected 'flags=red'"},
+      {"site 1 load f a.c:1 block=65536", "1:21: unexpected 'block=65536'"},
+      {"field 0x7 x 0 4", "1:7: no type 0x7 stands before this"},
+      {"function 1 f f a.c:1 param=x", "1:22: unexpected 'param=x'"},
       {"thread 70000 a", "1:8: a thread's number is too large: 70000"},
       {"object x y 4", "1:10: an address is no number: 'y'"},
       {"module 1 %4 program", "1:10: a path has a broken %XX: '%4'"},

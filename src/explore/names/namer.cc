@@ -106,6 +106,53 @@ SiteName Namer::Site(uint32_t index) {
   return inside < table.sites.size() ? table.sites[inside] : SiteName();
 }
 
+const trace::FunctionName* Namer::Function(uint32_t index) {
+  for (size_t i = 0; i < modules_.size(); ++i) {
+    const uint32_t inside = index - modules_[i].first_function;
+    if (inside >= modules_[i].num_functions) continue;
+    const auto& functions = FileOf(i).Sites().functions;
+    return inside < functions.size() ? &functions[inside] : nullptr;
+  }
+  return nullptr;
+}
+
+const trace::TypeName* Namer::Type(uint64_t id) {
+  for (size_t i = 0; i < modules_.size(); ++i) {
+    if (modules_[i].num_sites == 0) continue;
+    const auto& types = FileOf(i).Sites().types;
+    const auto found = types.find(id);
+    if (found != types.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+void Namer::AddType(uint64_t id, Names& names) {
+  std::vector<uint64_t> wanted = {id};
+  while (!wanted.empty()) {
+    const uint64_t next = wanted.back();
+    wanted.pop_back();
+    if (next == 0 || names.types.contains(next)) continue;
+    const trace::TypeName* type = Type(next);
+    if (type == nullptr) continue;
+    names.types[next] = *type;
+    for (const trace::FieldName& field : type->fields) {
+      wanted.push_back(field.type);
+    }
+    for (const trace::BaseName& base : type->bases) wanted.push_back(base.type);
+  }
+}
+
+// Those that sites and functions speak of.
+void Namer::AddTypes(Names& names) {
+  for (const auto& [index, site] : names.sites) AddType(site.type, names);
+  for (const auto& [index, function] : names.functions) {
+    AddType(function.type, names);
+    for (const trace::ParamName& param : function.params) {
+      AddType(param.pointee, names);
+    }
+  }
+}
+
 CallerName Namer::Caller(uint32_t index) {
   if (index == 0 || index >= callers_.size()) return {};
   const abi::CallerRecord& record = callers_[index];
@@ -301,6 +348,11 @@ Names Namer::For(const UsedNumbers& used) {
   for (const uint32_t caller : used.callers) {
     if (caller != 0) names.callers[caller] = Caller(caller);
   }
+  for (const uint32_t index : used.functions) {
+    const trace::FunctionName* function = Function(index);
+    if (function != nullptr) names.functions[index] = *function;
+  }
+  AddTypes(names);
   names.objects = Objects().objects;
   return names;
 }

@@ -30,6 +30,7 @@ struct UsedNumbers {
   std::set<uint32_t> sites;
   std::set<uint32_t> callers;
   std::set<uint32_t> nodes;
+  std::set<uint32_t> functions;
 };
 
 class Namer {
@@ -39,6 +40,9 @@ class Namer {
 
   trace::SiteName Site(uint32_t index);
   trace::CallerName Caller(uint32_t index);
+  // Null when nobody knows.
+  const trace::FunctionName* Function(uint32_t index);
+  const trace::TypeName* Type(uint64_t id);
 
   // "lost.c:18 (increment)" for a site or caller as in an event or an outcome.
   std::string Where(uint32_t site, uint32_t flags);
@@ -91,6 +95,9 @@ class Namer {
   // The anchor of the first call site at `place`, if the module has one there.
   uint64_t AnchorAt(size_t module, const trace::Place& place);
   void NameThreads(const std::vector<abi::ThreadEntry>& entries);
+  // Adds the type and those that it is made of.
+  void AddType(uint64_t id, trace::Names& names);
+  void AddTypes(trace::Names& names);
   // No names but those of global objects.
   const trace::Names& Objects();
 

@@ -18,6 +18,9 @@ void AddUsed(std::span<const abi::Event> records, UsedNumbers& used) {
   std::array<Named, 256> recent;
   for (const abi::Event& record : records) {
     if (trace::GroupOf(record.kind) == abi::EventGroup::kExtension) continue;
+    if (record.kind == abi::EventKind::kEnter) {
+      used.functions.insert(static_cast<uint32_t>(record.value));
+    }
     const bool instrumented = (record.flags & abi::kFlagInstrumented) != 0;
     Named& same = recent[(record.site * 31 + record.node) % recent.size()];
     const Named now = {record.site, record.node, instrumented};
