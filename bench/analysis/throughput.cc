@@ -17,9 +17,9 @@
 
 #include "analysis/iroot/observer.h"
 #include "analysis/iroot/profiler.h"
+#include "analysis/predictor/predictor.h"
 #include "base/check.h"
 #include "bench/analysis/workload.h"
-#include "explore/watch/predictor.h"
 #include "trace/decode.h"
 
 namespace fairlead::bench {
@@ -72,7 +72,7 @@ void Run(uint64_t num_events, Consume consume) {
   Run(num_events, consume, [](const abi::Event&) {});
 }
 
-int Predict(uint64_t num_events, explore::Predictor predictor) {
+int Predict(uint64_t num_events, analysis::Predictor predictor) {
   Run(
       num_events, [&](const trace::Event& event) { predictor.OnEvent(event); },
       [&](const abi::Event& record) { predictor.Expect(record); });
@@ -102,14 +102,14 @@ int Profile(uint64_t num_events) {
 }  // namespace fairlead::bench
 
 int main(int argc, char** argv) {
-  using fairlead::explore::FindAnalysis;
+  using fairlead::analysis::FindAnalysis;
   if (argc < 2) {
     std::fprintf(stderr, "usage: throughput EVENTS [ANALYSIS...]\n");
     return 2;
   }
   const uint64_t num_events = std::strtoull(argv[1], nullptr, 10);
   using namespace fairlead::bench;
-  if (argc == 2) return Predict(num_events, fairlead::explore::Predictor());
+  if (argc == 2) return Predict(num_events, fairlead::analysis::Predictor());
   const std::string_view word = argv[2];
   if (word == "observer") return Observe(num_events);
   if (word == "profiler") return Profile(num_events);
@@ -122,5 +122,5 @@ int main(int argc, char** argv) {
     const auto* entry = FindAnalysis(argv[i]);
     if (entry != nullptr) some.push_back(entry->make());
   }
-  return Predict(num_events, fairlead::explore::Predictor(std::move(some)));
+  return Predict(num_events, fairlead::analysis::Predictor(std::move(some)));
 }

@@ -3,8 +3,8 @@
 // An Analysis reads one execution, event by event, and predicts what another
 // schedule of it could do. It never sees the program, never blocks, and may be
 // run over a stored trace years later, so everything it needs must be in the
-// stream. Its memory grows with what is alive in the program, not with the
-// length of the execution.
+// stream, or in the tables that stand before it. Its memory grows with what is
+// alive in the program, not with the length of the execution.
 
 #ifndef FAIRLEAD_ANALYSIS_ANALYSIS_H_
 #define FAIRLEAD_ANALYSIS_ANALYSIS_H_
@@ -14,6 +14,7 @@
 #include "analysis/prediction.h"
 #include "order/model.h"
 #include "trace/event.h"
+#include "trace/program_tables.h"
 
 namespace fairlead::analysis {
 
@@ -24,6 +25,11 @@ class Analysis {
   // Stable name: the word in `--analyses`, in JSON and in the `expect` lines of
   // trace fixtures.
   virtual std::string_view name() const = 0;
+
+  // Ahead of the first event: what the compiler knows of the sites, functions
+  // and types that events name. `tables` outlives the analysis's last event.
+  // Not called where nobody knows anything.
+  virtual void OnBegin(trace::ProgramTables& /*tables*/) {}
 
   // Consume the next event, which `order` has consumed already: an access to
   // memory (order.kind() says which), by far the most events, or another.

@@ -70,13 +70,13 @@ struct PredictOptions {
   bool json = false;
 };
 
-explore::Predictor MakePredictor(const PredictOptions& options) {
+analysis::Predictor MakePredictor(const PredictOptions& options) {
   if (options.analyses.empty()) return {};
   std::vector<std::unique_ptr<analysis::Analysis>> chosen;
   for (const std::string& name : options.analyses) {
-    chosen.push_back(explore::FindAnalysis(name)->make());
+    chosen.push_back(analysis::FindAnalysis(name)->make());
   }
-  return explore::Predictor(std::move(chosen));
+  return analysis::Predictor(std::move(chosen));
 }
 
 // Of one attempt to force a prediction, when the user names no other.
@@ -157,7 +157,7 @@ Result<ExitCode> FromTrace(const PredictOptions& options) {
   input.file = options.trace;
   Result<trace::FileReader> reader = input.Open();
   if (!reader) return reader.error();
-  explore::Predictor predictor = MakePredictor(options);
+  analysis::Predictor predictor = MakePredictor(options);
   explore::Predicted predicted;
   // Behind ^C the rest is only read.
   const auto stopped = [] { return HadEnough() == Enough::kUser; };
@@ -266,7 +266,7 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
 
 void AddOptions(CLI::App& predict, PredictOptions& options) {
   std::vector<std::string> names;
-  for (const explore::AnalysisEntry& entry : explore::Analyses()) {
+  for (const analysis::AnalysisEntry& entry : analysis::Analyses()) {
     names.emplace_back(entry.name);
   }
   AddEarlyTimeouts(predict, options.early_timeouts);
@@ -317,7 +317,7 @@ void AddPredict(CLI::App& app, Invocation& invocation) {
       "Run a program once and say what other schedules could do:\n"
       "  fairlead predict [OPTIONS] -- PROGRAM [ARGUMENTS...]");
   std::string analyses = "Analyses:\n";
-  for (const explore::AnalysisEntry& entry : explore::Analyses()) {
+  for (const analysis::AnalysisEntry& entry : analysis::Analyses()) {
     analyses += fmt::format("  {:<12} {}\n", entry.name, entry.help);
   }
   predict->footer(analyses + "\n" + kExamples);

@@ -19,6 +19,7 @@
 #include "order/happens_before.h"
 #include "order/history.h"
 #include "order/locksets.h"
+#include "order/orders.h"
 #include "order/variable_histories.h"
 #include "order/variable_states.h"
 
@@ -26,6 +27,14 @@ namespace fairlead::order {
 
 class Model {
  public:
+  // Takes its orders from those of the stream, so that what others ask for as
+  // well is computed once. Before the first event; without it they are its own.
+  void Share(Orders& orders) {
+    full_ = orders.Of(kFullOrder);
+    weak_ = orders.Of(kWithoutLocks);
+    loose_ = orders.Of(kWithoutMemory);
+  }
+
   void OnEvent(const Event& event) {
     type_known_ = false;
     entered_known_ = false;
@@ -47,7 +56,7 @@ class Model {
     // Nothing but its own other events changes the segments of a thread.
     if (!thread_->known) Look(event.tid);
     full_epoch_ = thread_->full;
-    weak_epoch_ = weak_.OnPlainAccess(event, kind_);
+    weak_epoch_ = weak_->OnPlainAccess(event, kind_);
     loose_epoch_ = thread_->loose;
   }
 
@@ -78,9 +87,9 @@ class Model {
   }
 
   // After the event.
-  HappensBefore& full() { return full_; }
-  HappensBefore& weak() { return weak_; }
-  HappensBefore& loose() { return loose_; }
+  HappensBefore& full() { return full_->order(); }
+  HappensBefore& weak() { return weak_->order(); }
+  HappensBefore& loose() { return loose_->order(); }
   Locksets& locks() { return locks_; }
   AccessTypes& types() { return types_; }
   // That the event touches.
@@ -138,20 +147,24 @@ class Model {
 
   void Order(const Event& event) {
     thread_->known = false;
-    full_epoch_ = full_.OnEvent(event);
-    weak_epoch_ = weak_.OnEvent(event);
-    loose_epoch_ = loose_.OnEvent(event);
+    full_epoch_ = full_->OnEvent(event);
+    weak_epoch_ = weak_->OnEvent(event);
+    loose_epoch_ = loose_->OnEvent(event);
   }
   void OnOther(const Event& event);
   void Look(Tid tid) {
-    thread_->full = full_.EpochOf(tid);
-    thread_->loose = loose_.EpochOf(tid);
+    thread_->full = full().EpochOf(tid);
+    thread_->loose = loose().EpochOf(tid);
     thread_->known = true;
   }
 
-  HappensBefore full_ = HappensBefore(kFullOrder);
-  HappensBefore weak_ = HappensBefore(kWithoutLocks);
-  HappensBefore loose_ = HappensBefore(kWithoutMemory);
+  // Never null.
+  std::shared_ptr<SharedOrder> full_ =
+      std::make_shared<SharedOrder>(kFullOrder);
+  std::shared_ptr<SharedOrder> weak_ =
+      std::make_shared<SharedOrder>(kWithoutLocks);
+  std::shared_ptr<SharedOrder> loose_ =
+      std::make_shared<SharedOrder>(kWithoutMemory);
   Locksets locks_;
   AccessTypes types_;
   VariableNumbers variables_;

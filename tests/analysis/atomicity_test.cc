@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "explore/watch/predictor.h"
+#include "analysis/predictor/predictor.h"
 #include "tests/analysis/plain_facts.h"
 #include "tests/order/definition.h"
 #include "tests/order/trace_maker.h"
@@ -139,7 +139,7 @@ class AtomicityDefinition {
 Triples Reported(const Trace& trace) {
   std::vector<std::unique_ptr<Analysis>> one;
   one.push_back(std::make_unique<Atomicity>());
-  explore::Predictor predictor(std::move(one));
+  analysis::Predictor predictor(std::move(one));
   for (const Event& event : trace.events) predictor.OnEvent(event);
   Triples triples;
   for (const Prediction& each : predictor.list().predictions()) {

@@ -10,6 +10,7 @@
 #include "analysis/iroot/profiler.h"
 #include "sched/rng.h"
 #include "tests/analysis/iroot_definition.h"
+#include "trace/program_tables.h"
 #include "trace/text.h"
 
 namespace fairlead::analysis::iroot {
@@ -284,6 +285,34 @@ TEST(Profiler, TellsWhatIsUnlockedAndWhatIsAtomic) {
   EXPECT_TRUE(by_site.at(2).unlocked);
   EXPECT_TRUE(by_site.at(2).atomic);
   EXPECT_FALSE(by_site.at(4).unlocked);
+}
+
+// What a zero of eight bytes is, only the compiler knows.
+TEST(Profiler, TellsPointersFromOtherZeros) {
+  Result<Trace> trace = trace::ParseTraceUntrusted(
+      "thread 0 main\n"
+      "thread 1 a\n"
+      "site 1 store f a.c:1 flags=pointer size=8\n"
+      "site 2 store f a.c:2 size=8\n"
+      "site 3 load g a.c:3 flags=pointer size=8\n"
+      "site 4 load g a.c:4 size=8\n"
+      "main: fork a\n"
+      "main: write p value=0 site=1\n"
+      "main: write n value=0 site=2\n"
+      "a: read p value=0 site=3\n"
+      "a: read n value=0 site=4\n");
+  ASSERT_TRUE(trace.has_value()) << trace.error().Text();
+  trace::NamedTables tables(trace->names);
+  Profiler profiler({.window = kTestWindow, .find_shared = false});
+  profiler.OnBegin(tables);
+  for (const Event& event : trace->events) profiler.OnEvent(event);
+  profiler.OnEnd();
+  std::map<uint64_t, bool> severe;  // of idiom 1, by site of the first step
+  for (const auto& [root, candidate] : profiler.predicted()) {
+    if (root.idiom == 1) severe[root.steps[0].place >> 1] |= candidate.severe;
+  }
+  EXPECT_TRUE(severe.at(1));
+  EXPECT_FALSE(severe.at(2));
 }
 
 // Each place comes up once: that it shares something shows when it is too late

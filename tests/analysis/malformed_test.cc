@@ -85,7 +85,7 @@ std::vector<Event> DamagedTrace(std::mt19937_64& random, uint64_t seed) {
 }
 
 void Analyse(const std::vector<Event>& events) {
-  explore::Predictor predictor;
+  analysis::Predictor predictor;
   for (const Event& event : events) predictor.OnEvent(event);
   predictor.OnEnd();
   const trace::Names names;

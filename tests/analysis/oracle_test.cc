@@ -8,7 +8,7 @@
 
 #include "analysis/race/hybrid.h"
 #include "analysis/race/race.h"
-#include "explore/watch/predictor.h"
+#include "analysis/predictor/predictor.h"
 #include "tests/analysis/plain_facts.h"
 #include "tests/order/definition.h"
 #include "tests/order/trace_maker.h"
@@ -69,7 +69,7 @@ template <typename OneAnalysis>
 std::set<Meeting> Reported(const Trace& trace) {
   std::vector<std::unique_ptr<Analysis>> one;
   one.push_back(std::make_unique<OneAnalysis>());
-  explore::Predictor predictor(std::move(one));
+  analysis::Predictor predictor(std::move(one));
   for (const Event& event : trace.events) predictor.OnEvent(event);
   std::set<Meeting> meetings;
   for (const Prediction& each : predictor.list().predictions()) {

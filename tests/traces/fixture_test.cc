@@ -8,9 +8,9 @@
 
 #include "analysis/iroot/observer.h"
 #include "analysis/iroot/profiler.h"
+#include "analysis/predictor/predictor.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "explore/watch/predictor.h"
 #include "order/locksets.h"
 #include "order/trace_order.h"
 #include "trace/text.h"
@@ -101,10 +101,10 @@ void JudgeLocks(const Trace& trace, const Expectation& want) {
 
 // What an analysis predicts, one claim each: "x at #a #b".
 std::vector<std::string> Predicted(const Trace& trace,
-                                   const explore::AnalysisEntry& entry) {
+                                   const analysis::AnalysisEntry& entry) {
   std::vector<std::unique_ptr<analysis::Analysis>> one;
   one.push_back(entry.make());
-  explore::Predictor predictor(std::move(one));
+  analysis::Predictor predictor(std::move(one));
   for (const Event& event : trace.events) predictor.OnEvent(event);
   predictor.OnEnd();
   std::vector<std::string> claims;
@@ -197,7 +197,7 @@ TEST_P(TraceFixture, MeetsItsExpectations) {
           << GetParam() << ": " << name;
       continue;
     }
-    const explore::AnalysisEntry* entry = explore::FindAnalysis(name);
+    const analysis::AnalysisEntry* entry = analysis::FindAnalysis(name);
     ASSERT_NE(entry, nullptr) << name;
     std::ranges::sort(claims);
     EXPECT_EQ(Predicted(trace, *entry), claims) << GetParam() << ": " << name;

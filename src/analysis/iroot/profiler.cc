@@ -68,6 +68,13 @@ bool Profiler::InWindow(uint64_t place, bool shared_location) {
   return shared_places_[place] || ++num_unknown_ <= options_.max_unknown;
 }
 
+// Most zeros are counters, not pointers: only the compiler knows.
+bool Profiler::WritesNull(const trace::Event& event, const Touch& touch) {
+  return touch.shape == Shape::kWrite && event.value == 0 &&
+         event.size == sizeof(void*) && tables_ != nullptr &&
+         tables_->SiteOf(event).has(abi::kSitePointer);
+}
+
 void Profiler::OnTouch(const trace::Event& event, const Touch& touch,
                        order::LocksetId locks) {
   const uint64_t place = order::SiteKey(event);
@@ -85,8 +92,7 @@ void Profiler::OnTouch(const trace::Event& event, const Touch& touch,
   std::vector<uint32_t>& passes = passes_[abi::Index(event.tid)];
   if (place >= passes.size()) passes.resize(place + 1);
   const uint32_t pass = ++passes[place];
-  const bool writes_null = touch.shape == Shape::kWrite && event.value == 0 &&
-                           event.size == sizeof(void*);
+  const bool writes_null = WritesNull(event, touch);
   size_t num_near = 0;
   histories_.Add(touch, now_, [&](const Histories::Seen& seen) {
     Node& node = nodes_[seen.node];

@@ -23,6 +23,7 @@
 #include "analysis/iroot/iroot.h"
 #include "analysis/iroot/local_pairs.h"
 #include "analysis/iroot/lock_pairs.h"
+#include "trace/program_tables.h"
 
 namespace fairlead::analysis::iroot {
 
@@ -35,7 +36,7 @@ struct Candidate {
   bool unlocked = false;
   // All of its steps are atomic accesses: made to meet without a lock.
   bool atomic = false;
-  // A step reads, right after it was written, what may be a null pointer: its
+  // A step reads, right after it was written, a null pointer: its
   // effect would be severe.
   bool severe = false;
   // By step: which pass of its thread over its place it was, from 1; 0 = any.
@@ -82,6 +83,11 @@ class Profiler {
   Profiler(const Profiler&) = delete;
   Profiler& operator=(const Profiler&) = delete;
 
+  // As in analysis/analysis.h. Without it, no write is known to be one of a
+  // null pointer.
+  void OnBegin(trace::ProgramTables& tables) { tables_ = &tables; }
+  // As order::Model::Share.
+  void Share(order::Orders& orders) { segments_.Share(orders); }
   // Consumes the next event. Any sequence is fine.
   void OnEvent(const trace::Event& event);
   // The execution is over, or was cut: predicts what is left.
@@ -97,6 +103,7 @@ class Profiler {
   void OnTouch(const trace::Event& event, const Touch& touch,
                order::LocksetId locks);
   void OnThreadLife(const trace::Event& event);
+  bool WritesNull(const trace::Event& event, const Touch& touch);
   bool InWindow(uint64_t place, bool shared_location);
 
   // In join.cc.
@@ -118,6 +125,7 @@ class Profiler {
   std::span<const NodeId> SourcesOf(NodeId end) const;
 
   ProfilerOptions options_;
+  trace::ProgramTables* tables_ = nullptr;  // null = not known
   Nodes nodes_;
   order::Locksets locks_;
   Segments segments_;

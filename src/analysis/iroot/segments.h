@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "order/happens_before.h"
+#include "order/orders.h"
 
 namespace fairlead::analysis::iroot {
 
@@ -42,10 +42,16 @@ inline bool Before(const Moment& early, const Moment& late, bool both_atomic) {
 
 class Segments {
  public:
+  // As order::Model::Share.
+  void Share(order::Orders& orders) {
+    weak_ = orders.Of(order::kWithoutLocks);
+    loose_ = orders.Of(order::kWithoutMemory);
+  }
+
   // Consumes the next event, before anybody asks about it.
   void OnEvent(const trace::Event& event) {
-    weak_number_ = weak_.OnEvent(event).number();
-    loose_number_ = loose_.OnEvent(event).number();
+    weak_number_ = weak_->OnEvent(event).number();
+    loose_number_ = loose_->OnEvent(event).number();
   }
 
   // Puts the moment of the event at hand, of thread `tid`, into `moment`.
@@ -54,10 +60,10 @@ class Segments {
     if (index >= current_.size()) current_.resize(index + 1);
     std::shared_ptr<const Segment>& current = current_[index];
     if (current == nullptr ||
-        current->weak.get() != weak_.KnownSnapshotOf(tid) ||
-        current->loose.get() != loose_.KnownSnapshotOf(tid)) {
+        current->weak.get() != weak().KnownSnapshotOf(tid) ||
+        current->loose.get() != loose().KnownSnapshotOf(tid)) {
       current = std::make_shared<const Segment>(
-          Segment{tid, weak_.SnapshotOf(tid), loose_.SnapshotOf(tid)});
+          Segment{tid, weak().SnapshotOf(tid), loose().SnapshotOf(tid)});
     }
     if (moment.segment != current) moment.segment = current;
     moment.weak = weak_number_;
@@ -70,16 +76,22 @@ class Segments {
     const Tid own = moment.segment->tid;
     for (const Tid tid : threads) {
       if (tid == own) continue;
-      const bool knows = atomic ? loose_.ClockOf(tid).Of(own) >= moment.loose
-                                : weak_.ClockOf(tid).Of(own) >= moment.weak;
+      const bool knows = atomic ? loose().ClockOf(tid).Of(own) >= moment.loose
+                                : weak().ClockOf(tid).Of(own) >= moment.weak;
       if (!knows) return false;
     }
     return true;
   }
 
  private:
-  order::HappensBefore weak_ = order::HappensBefore(order::kWithoutLocks);
-  order::HappensBefore loose_ = order::HappensBefore(order::kWithoutMemory);
+  order::HappensBefore& weak() { return weak_->order(); }
+  order::HappensBefore& loose() { return loose_->order(); }
+
+  // Never null.
+  std::shared_ptr<order::SharedOrder> weak_ =
+      std::make_shared<order::SharedOrder>(order::kWithoutLocks);
+  std::shared_ptr<order::SharedOrder> loose_ =
+      std::make_shared<order::SharedOrder>(order::kWithoutMemory);
   uint64_t weak_number_ = 0;
   uint64_t loose_number_ = 0;
   std::vector<std::shared_ptr<const Segment>> current_;  // by thread

@@ -41,7 +41,7 @@ void Sharing::OnEvent(const Event& event) {
     }
   }
   Set(nodes_, event.node);
-  if (abi::Index(event.tid) < abi::kMaxThreads) order_.OnEvent(event);
+  if (abi::Index(event.tid) < abi::kMaxThreads) order_->OnEvent(event);
   switch (event.kind) {
     case EventKind::kFork:
       threaded_ = true;
@@ -136,7 +136,7 @@ bool Sharing::IsConcurrent(const Cell& cell, const order::VectorClock& clock,
 }
 
 void Sharing::Order(Cell& cell, const Event& event, bool writes) {
-  const order::VectorClock& clock = order_.ClockOf(event.tid);
+  const order::VectorClock& clock = order_->order().ClockOf(event.tid);
   if (IsConcurrent(cell, clock, writes)) {
     cell.concurrent = true;
     for (const uint32_t each : sets_.Members(cell.sites)) {
@@ -204,7 +204,7 @@ void Sharing::Forget(Cell& cell, trace::Tid tid) {
   if (cell.state == State::kFresh || cell.concurrent) return;
   // Giving memory back is a write to it: others may come too late.
   const bool others = cell.state == State::kRead || cell.owner != tid;
-  const bool late = IsConcurrent(cell, order_.ClockOf(tid), true);
+  const bool late = IsConcurrent(cell, order_->order().ClockOf(tid), true);
   if (!others && !late) return;
   for (const uint32_t site : sets_.Members(cell.sites)) {
     Set(shared_, site);

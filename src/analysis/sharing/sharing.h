@@ -33,11 +33,12 @@
 #define FAIRLEAD_ANALYSIS_SHARING_SHARING_H_
 
 #include <cstdint>
+#include <memory>
 #include <unordered_set>
 #include <vector>
 
 #include "analysis/sharing/site_sets.h"
-#include "order/happens_before.h"
+#include "order/orders.h"
 #include "order/variables.h"
 #include "trace/event.h"
 
@@ -57,7 +58,11 @@ inline constexpr order::EdgeSet kLockEdges = {
 class Sharing {
  public:
   // `edges` make the order; none of them comes from accesses.
-  explicit Sharing(order::EdgeSet edges = kKeptEdges) : order_(edges) {}
+  explicit Sharing(order::EdgeSet edges = kKeptEdges)
+      : edges_(edges), order_(std::make_shared<order::SharedOrder>(edges)) {}
+
+  // As order::Model::Share.
+  void Share(order::Orders& orders) { order_ = orders.Of(edges_); }
 
   // Consumes the next event of an execution.
   void OnEvent(const trace::Event& event);
@@ -112,7 +117,8 @@ class Sharing {
 
   bool threaded_ = false;  // a thread has been created
   order::Variables<Cell> memory_;
-  order::HappensBefore order_;
+  order::EdgeSet edges_;
+  std::shared_ptr<order::SharedOrder> order_;  // never null
   SiteSets sets_;
   std::vector<bool> ended_sets_;  // by number: of shared locations that ended
   std::vector<std::vector<order::Epoch>> reader_lists_ =

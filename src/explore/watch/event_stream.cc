@@ -23,8 +23,14 @@ Error Destroyed(const Error& why) {
 }  // namespace
 
 void EventStream::OnRecords(std::span<const abi::Event> records,
-                            const ControlMemory&) {
+                            const ControlMemory& memory) {
   if (!status_) return;
+  tables_.Update(memory);
+  if (!began_) {
+    began_ = true;
+    for (EventObserver* observer : observers_)
+      observer->OnBegin(tables_, orders_);
+  }
   status_ = decoder_.EachUntrusted(
       records,
       [&](const trace::Event& event) {

@@ -8,7 +8,9 @@
 
 #include <vector>
 
+#include "explore/names/module_tables.h"
 #include "explore/run/execution.h"
+#include "order/orders.h"
 #include "trace/decode.h"
 
 namespace fairlead::explore {
@@ -17,6 +19,11 @@ namespace fairlead::explore {
 class EventObserver {
  public:
   virtual ~EventObserver() = default;
+  // Ahead of the first event: what the compiler knows of the sites, functions
+  // and types that events name, and the orders that observers share. Both live
+  // as long as the stream.
+  virtual void OnBegin(trace::ProgramTables& /*tables*/,
+                       order::Orders& /*orders*/) {}
   // In order. Never fails, since the program must not be kept waiting.
   virtual void OnEvent(const trace::Event& event) = 0;
   // The record of an event that is to come in a while, untrusted: a chance to
@@ -43,6 +50,9 @@ class EventStream final : public RecordObserver {
 
  private:
   trace::Decoder decoder_;
+  ModuleTables tables_;
+  order::Orders orders_;
+  bool began_ = false;
   std::vector<EventObserver*> observers_;
   Status status_;
   bool stopped_ = false;

@@ -40,6 +40,12 @@ class IRootWatch final : public EventObserver {
   explicit IRootWatch(IRootsWanted wanted,
                       uint8_t last_idiom = analysis::iroot::kNumIdioms);
 
+  void OnBegin(trace::ProgramTables& tables, order::Orders& orders) override {
+    if (profiler_ == nullptr) return;
+    profiler_->Share(orders);
+    profiler_->OnBegin(tables);
+  }
+
   void OnEvent(const trace::Event& event) override {
     observer_.OnEvent(event);
     if (profiler_ != nullptr) profiler_->OnEvent(event);

@@ -7,11 +7,12 @@
 namespace fairlead::explore {
 namespace {
 
+using analysis::AnalysisEntry;
 using analysis::Prediction;
 
 // Where the analysis stands in the table; unknown ones come last.
 size_t RankOf(const Prediction& prediction) {
-  const std::span<const AnalysisEntry> all = Analyses();
+  const std::span<const AnalysisEntry> all = analysis::Analyses();
   const auto found =
       std::ranges::find(all, prediction.analysis, &AnalysisEntry::name);
   return static_cast<size_t>(found - all.begin());

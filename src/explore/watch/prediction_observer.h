@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "analysis/prediction.h"
+#include "analysis/predictor/predictor.h"
 #include "explore/names/namer.h"
 #include "explore/watch/event_stream.h"
-#include "explore/watch/predictor.h"
 
 namespace fairlead::explore {
+
+using analysis::Predictor;
 
 // What came of it: predictions with anchors and places, the most telling kinds
 // first, and the names that they use.
@@ -28,6 +30,11 @@ class PredictionObserver final : public EventObserver {
  public:
   explicit PredictionObserver(Predictor predictor)
       : predictor_(std::move(predictor)) {}
+
+  void OnBegin(trace::ProgramTables& tables, order::Orders& orders) override {
+    predictor_.Share(orders);
+    predictor_.OnBegin(tables);
+  }
 
   void OnEvent(const trace::Event& event) override {
     ++num_events_;

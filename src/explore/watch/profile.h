@@ -73,6 +73,11 @@ class Profiler final : public EventObserver {
  public:
   explicit Profiler(bool races = false) : races_(races) {}
 
+  void OnBegin(trace::ProgramTables&, order::Orders& orders) override {
+    sharing_.Share(orders);
+    locked_.Share(orders);
+  }
+
   void OnEvent(const trace::Event& event) override {
     sharing_.OnEvent(event);
     locked_.OnEvent(event);

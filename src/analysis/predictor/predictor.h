@@ -1,10 +1,11 @@
-// explore/watch/predictor.h
+// analysis/predictor/predictor.h
 //
 // The analyses that predict, by name, and a way to run several over one stream:
-// the order model is shared, predictions are collected.
+// the order model is shared, predictions are collected. The one room that knows
+// all analyses.
 
-#ifndef FAIRLEAD_EXPLORE_WATCH_PREDICTOR_H_
-#define FAIRLEAD_EXPLORE_WATCH_PREDICTOR_H_
+#ifndef FAIRLEAD_ANALYSIS_PREDICTOR_PREDICTOR_H_
+#define FAIRLEAD_ANALYSIS_PREDICTOR_PREDICTOR_H_
 
 #include <memory>
 #include <span>
@@ -13,10 +14,7 @@
 
 #include "analysis/analysis.h"
 
-namespace fairlead::explore {
-
-using abi::Tid;
-using analysis::Analysis;
+namespace fairlead::analysis {
 
 struct AnalysisEntry {
   std::string_view name;
@@ -36,8 +34,14 @@ class Predictor {
   Predictor();
   explicit Predictor(std::vector<std::unique_ptr<Analysis>> analyses);
 
+  // Takes its orders from those that the stream's other readers ask for. Before
+  // the first event.
+  void Share(order::Orders& orders) { order_.Share(orders); }
+  // As in Analysis.
+  void OnBegin(trace::ProgramTables& tables);
   void OnEvent(const trace::Event& event);
-  // Of an event to come, as in EventObserver.
+  // The record of an event that is to come in a while, untrusted: a chance to
+  // have what is known of it at hand.
   void Expect(const abi::Event& record) {
     if (record.kind > abi::EventKind::kCas) return;
     const uint32_t variable = order_.Expect(record.address, Tid{record.thread});
@@ -47,7 +51,7 @@ class Predictor {
   // The stream is complete.
   void OnEnd();
 
-  analysis::PredictionList& list() { return list_; }
+  PredictionList& list() { return list_; }
 
  private:
   order::Model order_;
@@ -55,9 +59,9 @@ class Predictor {
   // Of analyses_: those that are given accesses, and those that expect them.
   std::vector<Analysis*> accessed_;
   std::vector<Analysis*> expecting_;
-  analysis::PredictionList list_;
+  PredictionList list_;
 };
 
-}  // namespace fairlead::explore
+}  // namespace fairlead::analysis
 
-#endif  // FAIRLEAD_EXPLORE_WATCH_PREDICTOR_H_
+#endif  // FAIRLEAD_ANALYSIS_PREDICTOR_PREDICTOR_H_

@@ -1,4 +1,4 @@
-#include "explore/watch/predictor.h"
+#include "analysis/predictor/predictor.h"
 
 #include "analysis/atomicity/atomicity.h"
 #include "analysis/cancel/cancel.h"
@@ -7,7 +7,7 @@
 #include "analysis/race/hybrid.h"
 #include "analysis/race/race.h"
 
-namespace fairlead::explore {
+namespace fairlead::analysis {
 namespace {
 
 template <typename T>
@@ -16,17 +16,15 @@ std::unique_ptr<Analysis> Make() {
 }
 
 constexpr AnalysisEntry kAnalyses[] = {
-    {"deadlock", "locks taken in cycles, by 2 to 8 threads",
-     Make<analysis::Deadlock>},
-    {"race", "accesses that nothing orders", Make<analysis::Race>},
-    {"hybrid", "accesses that only this schedule's locks order",
-     Make<analysis::Hybrid>},
+    {"deadlock", "locks taken in cycles, by 2 to 8 threads", Make<Deadlock>},
+    {"race", "accesses that nothing orders", Make<Race>},
+    {"hybrid", "accesses that only this schedule's locks order", Make<Hybrid>},
     {"atomicity", "two accesses that another may come between",
-     Make<analysis::Atomicity>},
+     Make<Atomicity>},
     {"condvar", "wake-ups that may be lost, conditions not checked again",
-     Make<analysis::Condvar>},
+     Make<Condvar>},
     {"cancel", "threads that may be cancelled while they hold a lock",
-     Make<analysis::Cancel>},
+     Make<Cancel>},
 };
 
 }  // namespace
@@ -60,6 +58,12 @@ Predictor::Predictor(std::vector<std::unique_ptr<Analysis>> analyses)
   }
 }
 
+void Predictor::OnBegin(trace::ProgramTables& tables) {
+  for (const std::unique_ptr<Analysis>& analysis : analyses_) {
+    analysis->OnBegin(tables);
+  }
+}
+
 void Predictor::OnEvent(const trace::Event& event) {
   order_.OnEvent(event);
   if (order_.kind() != order::AccessKind::kNone) {
@@ -79,4 +83,4 @@ void Predictor::OnEnd() {
   }
 }
 
-}  // namespace fairlead::explore
+}  // namespace fairlead::analysis
