@@ -64,7 +64,7 @@ TEST(AutoPlanner, BeginsWithoutPreemptionAndWithAProfile) {
   AutoPlanner planner(1);
   const Planned first = *planner.Next();
   EXPECT_EQ(first.strategy.id, sched::StrategyId::kFirst);
-  EXPECT_TRUE(first.profile);
+  EXPECT_TRUE(first.watch.Wants(WatcherId::kProfile));
   EXPECT_EQ(first.sites, Sites::kAll);
 }
 

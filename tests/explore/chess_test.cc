@@ -292,10 +292,10 @@ TEST(ChessPlanner, LooksForSharedAccessesFirst) {
   ChessPlanner planner(2);
   for (int i = 0; i < 3; ++i) {
     const std::optional<Planned> planned = planner.Next();
-    EXPECT_TRUE(planned->profile);
+    EXPECT_TRUE(planned->watch.Wants(WatcherId::kProfile));
     EXPECT_EQ(planned->sites, Sites::kAll);
   }
-  EXPECT_FALSE(planner.Next()->profile);
+  EXPECT_FALSE(planner.Next()->watch.Wants(WatcherId::kProfile));
 }
 
 }  // namespace

@@ -49,11 +49,10 @@ class ComparisonTest : public testing::Test {
  protected:
   std::vector<std::string> Differences(const ControlMemory& memory) {
     Namer namer(memory);
-    Executed executed = {
-        .memory = std::shared_ptr<const ControlMemory>(
-            std::shared_ptr<void>(), &memory),
-        .outcome = {},
-        .ending = {.exit_code = 0, .signal = 0}};
+    Executed executed = {.memory = std::shared_ptr<const ControlMemory>(
+                             std::shared_ptr<void>(), &memory),
+                         .outcome = {},
+                         .ending = {.exit_code = 0, .signal = 0}};
     return comparison_.Differences(executed, namer);
   }
   Comparison comparison_;

@@ -73,7 +73,7 @@ TEST(InProcessPlanner, LeavesExecutionsThatAreAboutOneSchedule) {
   inner.next.flags |= abi::kPlanPoints;
   EXPECT_EQ(planner.Next()->iterations, 0u);
   inner.next = Random();
-  inner.next.profile = true;
+  inner.next.watch.Want(WatcherId::kProfile);
   const Planned planned = *planner.Next();
   EXPECT_EQ(planned.iterations, 0u);
   EXPECT_EQ(planned.flags, inner.next.flags);

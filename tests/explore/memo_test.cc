@@ -265,12 +265,18 @@ TEST(Memo, WhatMayReadANullPointerComesFirst) {
             SuspicionOf(kTwo, {.severe = true}));
 }
 
-Observed Saw(const IRootsSeen& seen) {
-  Observed observed;
-  observed.iroots = &seen;
-  observed.facts = &kFacts;
-  return observed;
-}
+// An execution that was watched, and showed `seen`.
+class Saw : public Observed {
+ public:
+  explicit Saw(IRootsSeen seen) {
+    seen.facts = &kFacts;
+    own_.Give<IRootWatch>(std::move(seen));
+    watched = &own_;
+  }
+
+ private:
+  Watched own_;
+};
 
 TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
   Memo memo;
@@ -282,7 +288,8 @@ TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
     const std::optional<Planned> planned = planner.Next();
     ASSERT_TRUE(planned);
     EXPECT_EQ(planned->strategy.id, sched::StrategyId::kPctLarge);
-    EXPECT_EQ(planned->iroots, IRootsWanted::kPredictedShared);
+    EXPECT_EQ(planned->watch.HowOf<IRootsWanted>(IRootWatch::kId),
+              IRootsWanted::kPredictedShared);
     planner.Learn(*planned, Saw(*seen));
   }
   const std::optional<Planned> forced = planner.Next();
@@ -363,7 +370,7 @@ TEST(MaplePlanner, TakesOnlyTheObserversWordThatAnIRootWasExposed) {
   memo.Learn(Predicts({kOne, kDeadlock}), kFacts, 0);
   MaplePlanner planner(memo, {}, nullptr);
   const IRootsSeen nothing;
-  Observed done = Saw(nothing);
+  Saw done(nothing);
   done.target.success = 1;
   while (const std::optional<Planned> planned = planner.Next()) {
     planner.Learn(*planned, done);
@@ -451,7 +458,7 @@ TEST(MaplePlanner, DoesNotRememberWhatAFailureExposed) {
   memo.Learn(Predicts({kOne}), kFacts, 0);
   MaplePlanner planner(memo, {}, nullptr);
   const IRootsSeen shown = Exposes({kOne});
-  Observed failed = Saw(shown);
+  Saw failed(shown);
   failed.end = Observed::End::kFailed;
   while (const std::optional<Planned> planned = planner.Next()) {
     planner.Learn(*planned, failed);

@@ -133,12 +133,14 @@ TEST(TargetPlanner, DerivesWhatLeadsToAStepThatNeverCame) {
   Observed missed = Ended(Observed::End::kOk);
   missed.target.in_sight = 0b10;
   const Planned first = *planner.Next();
-  EXPECT_FALSE(first.attempt);
+  EXPECT_FALSE(first.watch.Wants(AttemptObserver::kId));
   planner.Learn(first, missed);
   const Planned second = *planner.Next();
-  EXPECT_TRUE(second.attempt);
+  EXPECT_TRUE(second.watch.Wants(AttemptObserver::kId));
   EXPECT_EQ(second.target[0].num_steps, 2);
-  missed.attempt = Execution({kRead, kOther, kWrite});
+  Watched watched;
+  missed.watched = &watched;
+  watched.Give<AttemptObserver>(Execution({kRead, kOther, kWrite}));
   planner.Learn(second, missed);
   // Now the write of the flag before the read, both optional.
   const Planned third = *planner.Next();
@@ -157,7 +159,9 @@ TEST(TargetPlanner, MakesNoMoreAttemptsWhenEveryStepCame) {
                         Execution({kOther, kWrite, kRead, kStep}));
   Observed missed = Ended(Observed::End::kOk);
   missed.target.in_sight = 0b11;
-  missed.attempt = Execution({kOther, kWrite, kRead, kStep});
+  Watched watched;
+  missed.watched = &watched;
+  watched.Give<AttemptObserver>(Execution({kOther, kWrite, kRead, kStep}));
   for (int i = 0; i < 2; ++i) planner.Learn(*planner.Next(), missed);
   EXPECT_FALSE(planner.Next());
   EXPECT_TRUE(planner.exhausted());
@@ -197,7 +201,10 @@ TEST(TargetPlanner, AsksForValuesOfAReadAheadOfAStepThatNeverCame) {
   TargetPlanner planner(std::move(targets), 1);
   Observed missed = Ended(Observed::End::kOk);
   missed.target.in_sight = 0b011;
-  missed.attempt = Execution({Touched(1, 1, false), Touched(2, 2, true)});
+  Watched watched;
+  missed.watched = &watched;
+  watched.Give<AttemptObserver>(
+      Execution({Touched(1, 1, false), Touched(2, 2, true)}));
   for (int i = 0; i < 2; ++i) {
     const Planned planned = *planner.Next();
     EXPECT_EQ(planned.target[0].steps[0].value, abi::TargetValue::kAny);

@@ -36,7 +36,7 @@
 #include "explore/aim/seen_event.h"
 #include "explore/aim/seen_index.h"
 #include "explore/names/namer.h"
-#include "explore/watch/event_stream.h"
+#include "explore/watch/watcher.h"
 #include "finding/target.h"
 
 namespace fairlead::explore {
@@ -67,10 +67,16 @@ using SeenPointer = std::shared_ptr<const SeenExecution>;
 using SeenExecutions = std::vector<SeenPointer>;
 
 // Collects one.
-class AttemptObserver final : public EventObserver {
+class AttemptObserver final : public Watcher {
  public:
+  static constexpr WatcherId kId = WatcherId::kAttempt;
+  using Seen = SeenPointer;
+
   void OnEvent(const trace::Event& event) override;
   SeenExecution Finish(Namer& namer, uint16_t in_sight);
+  Seen End(const Ended& ended) {
+    return std::make_shared<SeenExecution>(Finish(ended.namer, 0));
+  }
 
   static constexpr size_t kMaxSeen = 200'000;
 

@@ -5,14 +5,16 @@
 #include "base/patience.h"
 #include "explore/campaign/confirm.h"
 #include "explore/campaign/found_list.h"
+#include "explore/campaign/lessons.h"
 #include "explore/campaign/race_list.h"
+#include "explore/campaign/tally.h"
 #include "explore/campaign/under_way.h"
-#include "explore/judge/cut_short.h"
 #include "explore/judge/outcome_oracle.h"
-#include "explore/plan/idle_sites.h"
 #include "explore/plan/in_process_planner.h"
 #include "explore/plan/target_planner.h"
 #include "explore/run/seeds.h"
+#include "explore/watch/iroot_watch.h"
+#include "explore/watch/profile.h"
 
 namespace fairlead::explore {
 namespace {
@@ -58,7 +60,8 @@ class Campaign {
         interrupts_(interrupts),
         oracle_(options.expectations),
         found_(options, oracle_),
-        races_(options, found_) {}
+        races_(options, found_),
+        lessons_(options, races_) {}
 
   CampaignResult Run() {
     if (runner_ == nullptr) Choose();
@@ -93,32 +96,24 @@ class Campaign {
   // Runs one that is no part of the search, of the references the one of that
   // number. False: the campaign is over.
   bool RunReference(StrategyId strategy, uint64_t number, bool profile);
+  void WatchFirst(Wishes& wishes) const;
 
   void Take(const Finished& finished, UnderWay& execution);
   void TakeJudged(Judgement judgement, const Finished& finished,
                   UnderWay& execution);
-  bool IsCutByTheEnd(const Judgement& judgement,
-                     const Finished& finished) const;
-  void TakeOutcome(const Finished& finished);
-  void TakeCut(const std::string& reason, const Finished& finished);
   void TakeLessons(const Finished& finished, UnderWay& execution,
                    Observed::End end);
   void TakeFailures(Judgement judgement, const Finished& finished,
                     const UnderWay& execution);
   Judgement Judge(const Finished& finished);
   bool IsSerialOutput(const std::string& output, uint64_t num_threads);
-  void TakeEvents(const Finished& finished, UnderWay& execution);
-  void TakeRaces(const Finished& finished, UnderWay& execution);
   void TellRaces();
-  std::optional<IRootsSeen> TakeIRoots(const Finished& finished,
-                                       UnderWay& execution);
   void TakeFailure(const Failure& failure, const Finished& finished,
                    const UnderWay& execution);
 
   // The one that was given, or what makes batches of its plans.
   Planner& main_planner() { return in_process_ ? *in_process_ : planner_; }
 
-  bool NothingToExplore() const;
   bool TimeSpent() const;
   bool BudgetSpent() const;
   uint64_t Left() const {
@@ -161,14 +156,10 @@ class Campaign {
   Oracle oracle_;
   FoundList found_;
   RaceList races_;
-  IdleSites idle_sites_;
-  PlaceNames places_;
-  std::chrono::nanoseconds learnt_at_ = {};  // since the campaign began
+  Lessons lessons_;
   Claims claims_;
   std::vector<std::optional<UnderWay>> under_way_;  // by slot
   std::optional<size_t> last_found_;  // what the last execution showed
-  std::vector<Foretold> targets_;     // what the first one foretells
-  SeenPointer reference_;             // and what happened in it
   uint64_t num_started_ = 0;
   uint64_t num_serial_ = kSerialReferences;  // serial orders drawn
   Clock::time_point began_ = options_.began.value_or(Clock::now());
@@ -213,6 +204,15 @@ AfterTrial Campaign::TakeTrial(const Finished& finished, UnderWay& trial) {
 
 // References.
 
+// The first one says what sites are shared, and what could go wrong.
+void Campaign::WatchFirst(Wishes& wishes) const {
+  wishes.Want(WatcherId::kProfile, ProfileOf::kSharing);
+  if (options_.predict) wishes.Want(WatcherId::kPredictions);
+  if (options_.memo != nullptr) {
+    wishes.Want(WatcherId::kIRoots, IRootsWanted::kPredicted);
+  }
+}
+
 bool Campaign::RunReference(StrategyId strategy, uint64_t number,
                             bool profile) {
   if (Interrupted()) return false;
@@ -223,16 +223,12 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t number,
   Planned planned =
       SerialPlan(SeedOf(options_.seed, SeedFor::kReference, number));
   if (strategy != StrategyId::kPct) planned.strategy = DefaultSpec(strategy);
-  planned.profile = profile;
+  if (profile) WatchFirst(planned.watch);
   UnderWay execution(std::move(planned));
-  if (profile && options_.predict) execution.Predict();
-  if (profile && options_.memo != nullptr) {
-    execution.planned.iroots = IRootsWanted::kPredicted;
-  }
   ++num_started_;
-  const Result<Finished> finished =
-      RunOne(*runner_,
-             TaskOf(options_, idle_sites_.For(execution.planned), execution));
+  const Result<Finished> finished = RunOne(
+      *runner_, TaskOf(options_, lessons_.idle_sites().For(execution.planned),
+                       execution));
   if (!finished) {
     FailUnlessOver(finished.error());
     return false;
@@ -317,12 +313,12 @@ void Campaign::StartWhatFits(Planner& planner) {
     Sites& sites = execution.planned.sites;
     if (iterations == 0 &&
         (sites == Sites::kShared || sites == Sites::kUnsettled) &&
-        idle_sites_.WantsProfile(num_started_)) {
-      execution.planned.profile = true;
+        lessons_.idle_sites().WantsProfile(num_started_)) {
+      execution.planned.watch.Want(WatcherId::kProfile, ProfileOf::kSharing);
       sites = Sites::kShared;
     }
-    const Task task =
-        TaskOf(options_, idle_sites_.For(execution.planned), execution);
+    const Task task = TaskOf(
+        options_, lessons_.idle_sites().For(execution.planned), execution);
     if (Status started = runner_->Start(slot, task); !started) {
       under_way_[slot].reset();
       FailUnlessOver(started.error());
@@ -335,7 +331,7 @@ void Campaign::Search(Planner& planner) {
   while (true) {
     if (!over_ && TimeSpent()) End(CampaignEnding::kBudget);
     if (!over_) Interrupted();
-    if (!over_ && NothingToExplore()) End(CampaignEnding::kNothing);
+    if (!over_ && NothingToExplore(result_)) End(CampaignEnding::kNothing);
     if (!over_) StartWhatFits(planner);
     if (std::ranges::all_of(under_way_, idle)) {
       if (!over_ && BudgetSpent()) End(CampaignEnding::kBudget);
@@ -357,19 +353,20 @@ void Campaign::Search(Planner& planner) {
 }
 
 void Campaign::ForcePredictions() {
-  TargetPlanner planner(std::move(targets_), options_.seed, reference_);
+  TargetPlanner planner(std::move(lessons_.targets), options_.seed,
+                        lessons_.reference);
   Search(planner);
   result_.num_predicted = planner.num_tried();
   result_.num_realised = planner.num_realised();
   result_.harmless = planner.Harmless();
-  reference_.reset();
+  lessons_.reference.reset();
 }
 
 void Campaign::Finish() {
   result_.progress.elapsed = Clock::now() - began_;
   result_.shares = main_planner().shares();
   result_.remark = main_planner().Remark();
-  result_.num_idle_sites = idle_sites_.ids().size();
+  result_.num_idle_sites = lessons_.idle_sites().ids().size();
   result_.findings = found_.Take();
   TellRaces();
   result_.never = claims_.Never();
@@ -438,21 +435,14 @@ void Campaign::TakeJudged(Judgement judgement, const Finished& finished,
   }
   Progress& progress = result_.progress;
   if (judgement.end == End::kCut && execution.planned.iterations == 0 &&
-      IsCutByTheEnd(judgement, finished)) {
+      IsCutByTheEnd(judgement, finished, options_, progress)) {
     return;
   }
-  if (execution.planned.iterations != 0) {
-    progress.executions += finished.executed.outcome.explored;
-    result_.num_in_process += finished.executed.outcome.explored;
-  } else {
-    ++progress.executions;
-  }
-  progress.steps += finished.executed.outcome.steps;
+  CountExecution(execution, finished, result_);
   progress.elapsed = Clock::now() - began_;
-  TakeOutcome(finished);
   Observed::End end = Observed::End::kOk;
   if (judgement.end == End::kCut) {
-    TakeCut(judgement.reason, finished);
+    CountCut(judgement.reason, finished, result_);
     end = Observed::End::kCut;
   } else if (judgement.end == End::kFailed) {
     ++progress.failed;
@@ -461,97 +451,26 @@ void Campaign::TakeJudged(Judgement judgement, const Finished& finished,
     const bool whole = finished.executed.outcome.status == abi::Status::kEnded;
     if (!judgement.silent || !whole) end = Observed::End::kFailed;
   }
-  // What could be learnt takes time, which may be over.
-  if (!ShouldStop()) TakeLessons(finished, execution, end);
+  TakeLessons(finished, execution, end);
   claims_.Learn(*finished.executed.memory);
   last_found_.reset();
   TakeFailures(std::move(judgement), finished, execution);
   if (Status told = observer_.OnProgress(progress); !told) Fail(told.error());
 }
 
-// Whether `finished` was under way when the time of the campaign was over, and
-// says nothing: it would have had more, and did not wait for far longer than
-// others took. The first one says at least where it was.
-bool Campaign::IsCutByTheEnd(const Judgement& judgement,
-                             const Finished& finished) const {
-  constexpr std::chrono::nanoseconds kLong = std::chrono::seconds(1);
-  constexpr int kFarLonger = 16;
-  const Progress& progress = result_.progress;
-  const std::chrono::nanoseconds had(finished.executed.memory->plan().max_ns);
-  const bool by_the_end =
-      had.count() != 0 && (!options_.timeout || had < *options_.timeout);
-  if (!by_the_end || progress.executions == 0) return false;
-  if (judgement.reason == kWaitedOutside) {
-    const std::chrono::nanoseconds usual =
-        progress.elapsed / static_cast<int64_t>(progress.executions);
-    return had < std::max(kLong, usual * kFarLonger);
-  }
-  return finished.executed.outcome.cut_reason == abi::CutReason::kTime ||
-         finished.executed.stopped_by == StoppedBy::kTimeout ||
-         finished.executed.stopped_by == StoppedBy::kSuspended;
-}
-
-void Campaign::TakeOutcome(const Finished& finished) {
-  const abi::Outcome before = result_.last_outcome;
-  abi::Outcome& last = result_.last_outcome;
-  last = finished.executed.outcome;
-  for (size_t i = 0; i < abi::kNumUncontrolled; ++i) {
-    last.uncontrolled[i] =
-        std::max(last.uncontrolled[i], before.uncontrolled[i]);
-  }
-  last.unheeded |= before.unheeded;
-  result_.most_threads =
-      std::max<uint32_t>(result_.most_threads, last.num_threads);
-  result_.num_clients += finished.client.has_value();
-}
-
-// Whether no execution so far had a choice, of so many that others will not
-// have one either: signals and timers give choices to one thread, too.
-bool Campaign::NothingToExplore() const {
-  constexpr uint64_t kSoMany = 200;
-  const Progress& progress = result_.progress;
-  return progress.executions >= kSoMany && progress.steps == 0 &&
-         progress.cut == 0 && result_.most_threads == 1 &&
-         result_.last_outcome.explored == 0;
-}
-
-void Campaign::TakeCut(const std::string& reason, const Finished& finished) {
-  ++result_.progress.cut;
-  CutShort& cut = result_.cuts[reason];
-  if (cut.times++ != 0) return;
-  Namer namer(*finished.executed.memory);
-  cut.where = WhereItWas(finished, namer);
-}
-
+// What nobody waits for any more is not learnt, since that takes time.
 void Campaign::TakeLessons(const Finished& finished, UnderWay& execution,
                            Observed::End end) {
+  if (ShouldStop()) return;
   Progress& progress = result_.progress;
-  Observed observed = ObservedOf(finished.executed, end);
-  const std::optional<IRootsSeen> iroots = TakeIRoots(finished, execution);
-  if (iroots) {
-    observed.iroots = &*iroots;
-    observed.facts = &places_.facts();
-  }
-  if (execution.planned.attempt) {
-    Namer namer(*finished.executed.memory);
-    observed.attempt = execution.Seen(namer);
-  }
-  observed.nanoseconds =
-      static_cast<uint64_t>((progress.elapsed - learnt_at_).count());
-  learnt_at_ = progress.elapsed;
-  if (execution.planner != nullptr) {
-    execution.planner->Learn(execution.planned, observed);
-  } else if (iroots && options_.memo != nullptr &&
-             end != Observed::End::kFailed) {
-    options_.memo->Learn(*iroots, places_.facts(), observed.nanoseconds);
-  }
+  const Status learnt =
+      lessons_.Take(finished, execution, end, progress, TimeSpent());
   if (const uint64_t behaviours = planner_.num_behaviours();
       behaviours != progress.behaviours) {
     progress.behaviours = behaviours;
     result_.last_new_behaviour = progress.executions;
   }
-  TakeEvents(finished, execution);
-  if (end == Observed::End::kOk) TakeRaces(finished, execution);
+  if (!learnt) FailUnlessOver(learnt.error());
 }
 
 // A failure that does not count must not hide another one.
@@ -568,40 +487,6 @@ void Campaign::TakeFailures(Judgement judgement, const Finished& finished,
     judgement = oracle_.Judge(finished);
     if (judgement.silent) return;
   }
-}
-
-std::optional<IRootsSeen> Campaign::TakeIRoots(const Finished& finished,
-                                               UnderWay& execution) {
-  if (execution.iroots == nullptr || !execution.WasSeen()) return {};
-  return execution.iroots->Finish(*finished.executed.memory, places_);
-}
-
-void Campaign::TakeEvents(const Finished& finished, UnderWay& execution) {
-  if (!execution.WasSeen()) return;
-  const ControlMemory& memory = *finished.executed.memory;
-  Namer namer(memory);
-  if (execution.profiler != nullptr) {
-    Profiler::IsKnown known;
-    if (options_.memo != nullptr) {
-      known = [&](uint64_t anchor) {
-        return options_.memo->facts().contains(anchor);
-      };
-    }
-    idle_sites_.Learn(execution.profiler->Use(memory, namer, known));
-  }
-  if (execution.predictions != nullptr) {
-    targets_ = ForetoldBy(execution.predictions->Finish(namer));
-    reference_ = execution.Seen(namer);
-  }
-}
-
-void Campaign::TakeRaces(const Finished& finished, UnderWay& execution) {
-  if (execution.races == nullptr || !execution.WasSeen()) return;
-  Namer namer(*finished.executed.memory);
-  const Status added =
-      races_.Add(execution.races->Finish(namer), finished, execution,
-                 result_.progress.executions, TimeSpent());
-  if (!added) FailUnlessOver(added.error());
 }
 
 // They come behind what has failed, and end nothing.
@@ -652,24 +537,6 @@ void Campaign::TakeFailure(const Failure& failure, const Finished& finished,
 }
 
 }  // namespace
-
-std::string_view WordOf(CampaignEnding ending) {
-  switch (ending) {
-    case CampaignEnding::kBudget:
-      return "budget";
-    case CampaignEnding::kFound:
-      return "found";
-    case CampaignEnding::kExhausted:
-      return "exhausted";
-    case CampaignEnding::kAlways:
-      return "always";
-    case CampaignEnding::kNothing:
-      return "nothing-to-explore";
-    case CampaignEnding::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
 
 CampaignResult RunCampaign(const CampaignOptions& options, Runner& runner,
                            Planner& planner, CampaignObserver& observer,

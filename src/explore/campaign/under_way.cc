@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "explore/campaign/watcher_table.h"
+
 namespace fairlead::explore {
 
 finding::QuietSites AllTold(const finding::QuietSites& quiet) {
@@ -14,13 +16,14 @@ finding::QuietSites AllTold(const finding::QuietSites& quiet) {
 
 namespace {
 
-// Where idle sites hide what orders accesses, only those count that threads
-// stood before at once, which what is forced brings about.
-void WatchRaces(UnderWay& execution) {
-  const bool complete = execution.quiet.idle.empty();
-  if (!complete && execution.attempt == nullptr) return;
-  execution.races = std::make_unique<RaceWatch>(complete);
-  execution.stream->Add(*execution.races);
+Wishes WishesOf(const CampaignOptions& options, const Planned& planned) {
+  Wishes wishes = planned.watch;
+  if (options.all_sites) wishes.Leave(WatcherId::kProfile);
+  // What foretells something may have to tell what leads there.
+  if (wishes.Wants(WatcherId::kPredictions)) {
+    wishes.Want(WatcherId::kAttempt);
+  }
+  return wishes;
 }
 
 }  // namespace
@@ -37,32 +40,16 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
   task.plan.max_steps = options.max_steps;
   planned.WriteTo(task.plan);
   const bool all = options.all_sites || planned.sites == Sites::kAll;
-  if (!all) execution.quiet = planned.profile ? AllTold(quiet) : quiet;
-  if (planned.profile && !options.all_sites) {
-    execution.profiler = std::make_unique<Profiler>(planned.races);
-  }
-  if (planned.iroots != IRootsWanted::kNone) {
-    const bool shared = planned.iroots == IRootsWanted::kPredictedShared;
-    execution.iroots = std::make_unique<IRootWatch>(
-        shared && planned.profile ? IRootsWanted::kPredicted : planned.iroots,
-        options.memo == nullptr ? analysis::iroot::kNumIdioms
-                                : options.memo->last_idiom());
-  }
-  // What foretells something may have to tell what leads there.
-  if (planned.attempt || execution.predictions != nullptr) {
-    execution.attempt = std::make_unique<AttemptObserver>();
-  }
-  if (execution.profiler != nullptr || execution.attempt != nullptr ||
-      execution.iroots != nullptr) {
-    execution.stream = std::make_unique<EventStream>();
-    if (execution.iroots) execution.stream->Add(*execution.iroots);
-    if (execution.profiler) execution.stream->Add(*execution.profiler);
-    if (execution.predictions) execution.stream->Add(*execution.predictions);
-    if (execution.attempt) execution.stream->Add(*execution.attempt);
-    WatchRaces(execution);
-    task.observer = execution.stream.get();
-    task.plan.flags |= abi::kPlanTrace;
-  }
+  const bool profiled = planned.watch.Wants(WatcherId::kProfile);
+  if (!all) execution.quiet = profiled ? AllTold(quiet) : quiet;
+  AddWatchers(
+      {.wishes = WishesOf(options, planned),
+       .complete = execution.quiet.idle.empty(),
+       .last_idiom = options.memo == nullptr ? analysis::iroot::kNumIdioms
+                                             : options.memo->last_idiom()},
+      execution.watched);
+  task.observer = execution.watched.observer();
+  task.plan.flags |= execution.watched.plan_flags();
   task.follow = {.choices = planned.prefix,
                  .inputs = {},
                  .payload = {},

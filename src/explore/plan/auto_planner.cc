@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "explore/plan/steady_planner.h"
+#include "explore/watch/profile.h"
 
 namespace fairlead::explore {
 namespace {
@@ -66,9 +67,9 @@ std::optional<Planned> AutoPlanner::Next() {
   Planned planned;
   planned.number = number_++;
   planned.flags = abi::kPlanFeatures | abi::kPlanRecord;
-  planned.profile = IsProfiled(planned.number);
-  if (planned.profile ||
-      planned.number % kAllSitesEvery == kAllSitesEvery - 1) {
+  const bool profiled = IsProfiled(planned.number);
+  if (profiled) planned.watch.Want(Profiler::kId, ProfileOf::kSharing);
+  if (profiled || planned.number % kAllSitesEvery == kAllSitesEvery - 1) {
     planned.sites = Sites::kAll;
   }
   planned.seed = rng_.Next();
@@ -137,7 +138,7 @@ StrategySpec AutoPlanner::SurwSpec() {
 
 void AutoPlanner::Learn(const Planned& planned, const Observed& observed) {
   const uint64_t num_new =
-      behaviours_.Learn(observed.features) + observed.new_iroots;
+      behaviours_.Learn(observed.features) + observed.other_news;
   if (planned.arm < kNumArms) {
     ArmState& arm = arms_[planned.arm];
     ++arm.executions;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "explore/watch/profile.h"
 #include "sched/conflict.h"
 
 namespace fairlead::explore {
@@ -113,8 +114,7 @@ std::optional<Planned> ChessPlanner::Next() {
   if (number_ < num_profiled_) {
     planned.number = number_++;
     planned.sites = Sites::kAll;
-    planned.profile = true;
-    planned.races = true;
+    planned.watch.Want(Profiler::kId, ProfileOf::kRaces);
     planned.seed = planned.number;
     if (planned.number != 0) {
       planned.strategy = DefaultSpec(StrategyId::kPos);

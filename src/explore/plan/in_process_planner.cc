@@ -14,8 +14,7 @@ constexpr uint64_t kPlainEvery = 8;
 
 bool CanBeBatch(const Planned& planned) {
   return planned.prefix.empty() && planned.target.empty() &&
-         planned.iroots == IRootsWanted::kNone && !planned.profile &&
-         (planned.flags & abi::kPlanPoints) == 0 &&
+         planned.watch.empty() && (planned.flags & abi::kPlanPoints) == 0 &&
          planned.number % kPlainEvery != 1;
 }
 

@@ -47,7 +47,7 @@ Planned MaplePlanner::Profile() {
       Informed(DefaultSpec(StrategyId::kPctLarge), learnt_, planned.weights);
   planned.seed =
       SeedOf(options_.seed, SeedFor::kProfile, num_profiled_ + num_profiling_);
-  planned.iroots = IRootsWanted::kPredictedShared;
+  planned.watch.Want(IRootWatch::kId, IRootsWanted::kPredictedShared);
   planned.sites = Sites::kUnsettled;
   ++num_profiling_;
   return Begin(std::move(planned), {.part = Part::kProfile});
@@ -70,7 +70,7 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
   planned.target.push_back(RecordOf(TargetOf(
       entry.root, memo_.facts(), as_seen ? entry.candidate : Candidate{})));
   planned.target.back().inside_only = !entry.candidate.after_outside;
-  planned.iroots = IRootsWanted::kExposed;
+  planned.watch.Want(IRootWatch::kId, IRootsWanted::kExposed);
   planned.sites = Sites::kUnsettled;
   planned.subject = SentenceOf(entry.root, memo_.facts());
   ++num_forced_;
@@ -104,8 +104,8 @@ std::optional<Planned> MaplePlanner::Other() {
   std::optional<Planned> planned = other_->Next();
   if (!planned) return {};
   const uint64_t inner = planned->number;
-  if (planned->iroots == IRootsWanted::kNone && inner % kWatchEvery == 0) {
-    planned->iroots = IRootsWanted::kExposed;
+  if (!planned->watch.Wants(IRootWatch::kId) && inner % kWatchEvery == 0) {
+    planned->watch.Want(IRootWatch::kId, IRootsWanted::kExposed);
   }
   return Begin(*std::move(planned), {.part = Part::kOther, .inner = inner});
 }
@@ -134,8 +134,9 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
   // What an execution that fails exposes is to be tried again once the bug is
   // said to be fixed: it is not remembered.
   const bool failed = observed.end == Observed::End::kFailed;
-  if (observed.iroots != nullptr && !failed) {
-    news = memo_.Learn(*observed.iroots, *observed.facts, observed.nanoseconds);
+  const IRootsSeen* seen = observed.By<IRootWatch>();
+  if (seen != nullptr && !failed) {
+    news = memo_.Learn(*seen, *seen->facts, observed.nanoseconds);
   }
   // Then the profiles did not show all there is to predict: one more, and more
   // if it brings something.
@@ -174,7 +175,7 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
       Planned theirs = planned;
       theirs.number = begun.inner;
       Observed told = observed;
-      told.new_iroots = news.exposed;
+      told.other_news = news.exposed;
       other_->Learn(theirs, told);
       return;
     }

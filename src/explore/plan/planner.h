@@ -29,7 +29,7 @@
 #include "base/result.h"
 #include "explore/run/execution.h"
 #include "explore/run/strategy_spec.h"
-#include "explore/watch/iroot_watch.h"
+#include "explore/watch/watched.h"
 
 namespace fairlead::explore {
 
@@ -37,7 +37,7 @@ namespace fairlead::explore {
 enum class Sites {
   kShared,  // those that a profile has seen shared in no fixed order, and those
             // never seen
-  kRacy,    // of these, plain accesses only if they raced (Planned::races)
+  kRacy,    // of these, plain accesses only if they raced (ProfileOf::kRaces)
   // Of kShared, those whose iRoots a profile may not have shown; the others
   // tell nothing. All of kShared if the target has a step at one of those.
   kUnsettled,
@@ -64,15 +64,10 @@ struct Planned {
   uint64_t explore_call = 0;
   uint64_t explore_seed = 0;
   Sites sites = Sites::kShared;
-  // The execution should also tell which sites are shared: all sites tell,
-  // whichever are points, and the profile is merged (the set of points only
-  // grows).
-  bool profile = false;
-  bool races = false;  // and which of them race
-  // What iRoots of it the planner wants to know.
-  IRootsWanted iroots = IRootsWanted::kNone;
-  // Its events are wanted, as far as they tell what leads to a step.
-  bool attempt = false;
+  // Who is to watch it. Of a profiled execution all sites emit events,
+  // whichever are points, and the campaign merges the profile (the set of
+  // points only grows).
+  Wishes watch = {};
   // For people: what is forced in it; "" = nothing in particular.
   std::string subject = {};
   // What the planner wants to learn from it: PlanFlag bits (kPlanRecord,
@@ -84,8 +79,6 @@ struct Planned {
   // `plan`, nothing else.
   void WriteTo(abi::Plan& plan) const;
 };
-
-struct SeenExecution;  // explore/aim/preconditions.h
 
 // What is kept of an execution for its planner. Spans need to live only as long
 // as the call of Learn. A span whose flag was not asked for may be empty.
@@ -102,16 +95,22 @@ struct Observed {
   std::span<const abi::OperationCount> counts;  // kCounts; kPlanFeatures
   std::span<const abi::SeenRecord> seen;        // kPointsOut; kPlanPoints
   abi::TargetProgress target = {};              // how far the director came
-  // Null unless Planned::iroots asked for them and they could be seen.
-  const IRootsSeen* iroots = nullptr;
-  const std::map<uint64_t, SiteFacts>* facts = nullptr;  // with `iroots`
-  // Null unless Planned::attempt asked for it and it could be seen.
-  std::shared_ptr<const SeenExecution> attempt = nullptr;
-  uint64_t new_iroots = 0;     // exposed for the first time
+  // Its watchers; null = it had none.
+  Watched* watched = nullptr;
+  // What was seen for the first time besides features, as whoever shares the
+  // campaign with the planner counts it.
+  uint64_t other_news = 0;
   uint64_t nanoseconds = 0;    // since the execution before was learnt
   uint64_t explored = 0;       // Outcome::explored
   uint64_t explore_steps = 0;  // Outcome::explore_steps
   uint64_t explore_more = 0;   // Outcome::explore_more
+
+  // What the watcher W has seen; null unless Planned::watch asked for it and it
+  // could be seen.
+  template <typename W>
+  const typename W::Seen* By() const {
+    return watched == nullptr ? nullptr : watched->By<W>();
+  }
 };
 
 // What `executed` left in its control memory, which must outlive the result.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explore/aim/preconditions.h"
 #include "explore/run/seeds.h"
 #include "explore/run/target_record.h"
 
@@ -67,7 +68,9 @@ std::optional<Planned> TargetPlanner::Next() {
     planned.arm = static_cast<uint64_t>(next - targets_.data());
     planned.subject = next->sentence;
     // What leads to a step is only asked for once it has been missed.
-    planned.attempt = next->attempts + 1 >= next->approach.num_plain_attempts();
+    if (next->attempts + 1 >= next->approach.num_plain_attempts()) {
+      planned.watch.Want(AttemptObserver::kId);
+    }
     if (next->attempts++ == 0) ++num_tried_;
     next->own = prepared->own;
     next->state = State::kUnderWay;
@@ -78,7 +81,9 @@ std::optional<Planned> TargetPlanner::Next() {
 void TargetPlanner::Learn(const Planned& planned, const Observed& observed) {
   Entry& entry = targets_[planned.arm];
   entry.approach.Sighted(OwnProgress(observed.target, entry.own).in_sight);
-  if (observed.attempt != nullptr) entry.approach.Learn(observed.attempt);
+  if (const SeenPointer* seen = observed.By<AttemptObserver>()) {
+    entry.approach.Learn(*seen);
+  }
   // A deadlock keeps its last steps from happening, and is there or is not:
   // threads that only came near it are no realisation without effect.
   const bool can_be_harmless =

@@ -31,6 +31,7 @@ IRootWatch::IRootWatch(IRootsWanted wanted, uint8_t last_idiom) {
 IRootsSeen IRootWatch::Finish(const ControlMemory& memory, PlaceNames& names) {
   names.Begin(memory);
   IRootsSeen seen;
+  seen.facts = &names.facts();
   for (const IRoot& root : observer_.exposed()) {
     if (const auto anchored = Anchored(root, names)) {
       seen.exposed.push_back(*anchored);

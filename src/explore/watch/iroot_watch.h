@@ -7,6 +7,7 @@
 #ifndef FAIRLEAD_EXPLORE_WATCH_IROOT_WATCH_H_
 #define FAIRLEAD_EXPLORE_WATCH_IROOT_WATCH_H_
 
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@
 #include "analysis/iroot/observer.h"
 #include "analysis/iroot/profiler.h"
 #include "explore/names/place_names.h"
-#include "explore/watch/event_stream.h"
+#include "explore/watch/watcher.h"
 
 namespace fairlead::explore {
 
@@ -32,10 +33,15 @@ enum class IRootsWanted {
 struct IRootsSeen {
   std::vector<IRoot> exposed;
   std::vector<std::pair<IRoot, Candidate>> predicted;
+  // By anchor, all that have been asked for so far in the campaign.
+  const std::map<uint64_t, SiteFacts>* facts = nullptr;
 };
 
-class IRootWatch final : public EventObserver {
+class IRootWatch final : public Watcher {
  public:
+  static constexpr WatcherId kId = WatcherId::kIRoots;  // how: IRootsWanted
+  using Seen = IRootsSeen;
+
   // Idioms behind `last_idiom` need not be predicted.
   explicit IRootWatch(IRootsWanted wanted,
                       uint8_t last_idiom = analysis::iroot::kNumIdioms);
@@ -54,6 +60,7 @@ class IRootWatch final : public EventObserver {
   // The execution is over, and has left `memory`. iRoots with a step that has
   // no anchor are left out.
   IRootsSeen Finish(const ControlMemory& memory, PlaceNames& names);
+  Seen End(const Ended& ended) { return Finish(ended.memory, ended.places); }
 
  private:
   analysis::iroot::Observer observer_;

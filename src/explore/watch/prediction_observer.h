@@ -12,6 +12,7 @@
 #include "analysis/predictor/predictor.h"
 #include "explore/names/namer.h"
 #include "explore/watch/event_stream.h"
+#include "explore/watch/watcher.h"
 
 namespace fairlead::explore {
 
@@ -26,8 +27,11 @@ struct Predicted {
   uint64_t num_events = 0;
 };
 
-class PredictionObserver final : public EventObserver {
+class PredictionObserver final : public Watcher {
  public:
+  static constexpr WatcherId kId = WatcherId::kPredictions;
+  using Seen = Predicted;
+
   explicit PredictionObserver(Predictor predictor)
       : predictor_(std::move(predictor)) {}
 
@@ -45,6 +49,7 @@ class PredictionObserver final : public EventObserver {
 
   // The execution is over.
   Predicted Finish(Namer& namer);
+  Seen End(const Ended& ended) { return Finish(ended.namer); }
 
  private:
   Predictor predictor_;

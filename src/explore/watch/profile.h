@@ -28,7 +28,7 @@
 #include "analysis/sharing/walks.h"
 #include "base/result.h"
 #include "explore/names/namer.h"
-#include "explore/watch/event_stream.h"
+#include "explore/watch/watcher.h"
 
 namespace fairlead::explore {
 
@@ -68,9 +68,19 @@ struct SiteUse {
   std::vector<Settled> settled = {};
 };
 
+// What an execution is profiled for.
+enum class ProfileOf : uint8_t {
+  kNothing,
+  kSharing,
+  kRaces,  // and which of the shared sites race
+};
+
 // Watches an execution with all sites active and tells the profile at its end.
-class Profiler final : public EventObserver {
+class Profiler final : public Watcher {
  public:
+  static constexpr WatcherId kId = WatcherId::kProfile;  // how: ProfileOf
+  using Seen = SiteUse;
+
   explicit Profiler(bool races = false) : races_(races) {}
 
   void OnBegin(trace::ProgramTables&, order::Orders& orders) override {
@@ -92,6 +102,10 @@ class Profiler final : public EventObserver {
   using IsKnown = std::function<bool(uint64_t anchor)>;
   SiteUse Use(const ControlMemory& memory, Namer& namer,
               const IsKnown& known = {});
+
+  Seen End(const Ended& ended) {
+    return Use(ended.memory, ended.namer, ended.is_shared);
+  }
 
   // The text of the profile file.
   std::string Finish(const ControlMemory& memory, Namer& namer) const;

@@ -13,7 +13,7 @@
 
 #include "analysis/race/seen_races.h"
 #include "explore/names/namer.h"
-#include "explore/watch/event_stream.h"
+#include "explore/watch/watcher.h"
 #include "finding/finding.h"
 
 namespace fairlead::explore {
@@ -30,8 +30,11 @@ struct NamedRace {
   bool IsSame(const NamedRace& other) const;
 };
 
-class RaceWatch final : public EventObserver {
+class RaceWatch final : public Watcher {
  public:
+  static constexpr WatcherId kId = WatcherId::kRaces;
+  using Seen = std::vector<NamedRace>;
+
   // `complete`: no site of the program is idle.
   explicit RaceWatch(bool complete) : races_(complete) {}
 
@@ -41,6 +44,7 @@ class RaceWatch final : public EventObserver {
   // The worst of each cause comes first.
   using Objects = std::map<uint64_t, trace::ObjectName>;
   std::vector<NamedRace> Finish(Namer& namer, const Objects& objects = {});
+  Seen End(const Ended& ended) { return Finish(ended.namer); }
 
  private:
   analysis::SeenRaces races_;
