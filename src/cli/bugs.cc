@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -33,8 +34,7 @@ Status Set(store::Store& store, const std::vector<std::string>& names,
     const Result<store::FindingId> id = ParseFindingId(name);
     if (!id) return id.error();
     if (Status set = store.SetStatus(*id, status); !set) return set;
-    Note("finding {} is {} now", static_cast<uint64_t>(*id),
-         store::WordOf(status));
+    Note("finding {} is {} now", store::NameOf(*id), store::WordOf(status));
   }
   return {};
 }
@@ -42,14 +42,62 @@ Status Set(store::Store& store, const std::vector<std::string>& names,
 std::string Line(const StoredFinding& stored) {
   const finding::Finding& finding = stored.finding;
   std::string text = fmt::format(
-      "{:>4}  {:<8} {:<7} {:<10} {}: {}\n", static_cast<uint64_t>(stored.id),
+      "{:>4}  {:<8} {:<7} {:<10} {}: {}\n", store::NameOf(stored.id),
       store::WordOf(stored.status), finding::WordOf(finding.severity),
       finding::WordOf(finding.verdict), finding::TitleOf(finding.kind),
       finding.message);
+  if (store::IsPrediction(stored.id)) {
+    return text + fmt::format("      {}, predicted in {}\n", TypedName(stored),
+                              Counted(stored.num_campaigns, "campaign"));
+  }
   text += fmt::format("      {}, seen {} in {}{}\n", TypedName(stored),
                       Counted(stored.times, "time"),
                       Counted(stored.num_campaigns, "campaign"),
                       finding.always ? ", fails always" : "");
+  return text;
+}
+
+// What came of predictions that were forced in vain, and those that many
+// programs mean as they are, are for those who ask.
+bool IsListed(const StoredFinding& stored) {
+  return stored.status == FindingStatus::kOpen &&
+         stored.finding.verdict != finding::Verdict::kRefuted &&
+         (!store::IsPrediction(stored.id) ||
+          stored.finding.severity != finding::Severity::kInfo);
+}
+
+// "1 cleared or ignored, 2 refuted or unlikely"; "" = nothing.
+std::string HiddenText(size_t findings, size_t predictions) {
+  std::string text;
+  if (findings != 0) text = fmt::format("{} cleared or ignored", findings);
+  if (predictions != 0) {
+    text += fmt::format("{}{} refuted or unlikely", text.empty() ? "" : ", ",
+                        predictions);
+  }
+  return text;
+}
+
+// Those that an execution has shown first, then predictions; the most severe
+// first.
+std::string ListText(const std::vector<StoredFinding>& findings, bool all) {
+  std::string shown;
+  std::string predicted;
+  size_t hidden = 0;
+  size_t hidden_predictions = 0;
+  for (const StoredFinding& stored : findings) {
+    const bool prediction = store::IsPrediction(stored.id);
+    if (all || IsListed(stored)) {
+      (prediction ? predicted : shown) += Line(stored);
+    } else {
+      ++(prediction ? hidden_predictions : hidden);
+    }
+  }
+  std::string text = shown.empty() ? "no open findings\n" : shown;
+  if (!predicted.empty()) {
+    text += "\npredicted, and shown by no execution:\n" + predicted;
+  }
+  const std::string rest = HiddenText(hidden, hidden_predictions);
+  if (!rest.empty()) text += fmt::format("({}; --all shows them)\n", rest);
   return text;
 }
 
@@ -75,31 +123,24 @@ Result<ExitCode> Run(const BugsOptions& options) {
   Result<std::vector<StoredFinding>> findings = (*store)->Findings({});
   if (!findings) return findings.error();
   std::ranges::sort(*findings, {}, [](const StoredFinding& stored) {
-    return std::pair(-static_cast<int>(stored.finding.severity), stored.id);
+    const bool prediction = store::IsPrediction(stored.id);
+    const auto number = static_cast<uint64_t>(stored.id);
+    return std::tuple(prediction, -static_cast<int>(stored.finding.severity),
+                      prediction ? -number : number);
   });
   const bool any_open =
       std::ranges::any_of(*findings, [](const StoredFinding& stored) {
-        return stored.status == FindingStatus::kOpen;
+        return stored.status == FindingStatus::kOpen &&
+               !store::IsPrediction(stored.id);
       });
-  Json json = Json::array();
-  std::string text;
-  size_t hidden = 0;
-  for (const StoredFinding& stored : *findings) {
-    json.push_back(FindingJson(stored));
-    if (stored.status == FindingStatus::kOpen || options.all) {
-      text += Line(stored);
-    } else {
-      ++hidden;
-    }
-  }
-  if (text.empty()) text = "no open findings\n";
-  if (hidden != 0) {
-    text += fmt::format("({} cleared or ignored; --all shows them)\n", hidden);
-  }
   if (options.json) {
+    Json json = Json::array();
+    for (const StoredFinding& stored : *findings) {
+      json.push_back(FindingJson(stored));
+    }
     PrintJson(stdout, json);
   } else {
-    Print(stdout, text);
+    Print(stdout, ListText(*findings, options.all));
   }
   return any_open ? ExitCode::kFindings : ExitCode::kNothingFound;
 }
@@ -115,13 +156,18 @@ void AddBugs(CLI::App& app, Invocation& invocation) {
       "  fairlead bugs --clear 1     fixed: it is told again if it comes back\n"
       "  fairlead bugs --ignore 2    never tell it again\n"
       "\n"
-      "Exit code: 1 if there are open findings, 0 if not.\n");
+      "Predictions come after what executions have shown, under a heading of\n"
+      "their own, and are called P1, P2, …; refuted ones come with --all.\n"
+      "\n"
+      "Exit code: 1 if there are open findings that an execution has shown, 0\n"
+      "if not.\n");
   auto options = std::make_shared<BugsOptions>();
   AddStoreOption(*bugs, options->store);
   bugs->add_option("--clear", options->clear, "This one is fixed");
   bugs->add_option("--ignore", options->ignore, "Never tell this one again");
   bugs->add_option("--reopen", options->reopen, "Tell this one again");
-  bugs->add_flag("--all", options->all, "Also those cleared or ignored");
+  bugs->add_flag("--all", options->all,
+                 "Also those cleared, ignored or refuted");
   bugs->add_flag("--json", options->json, "All findings as JSON");
   bugs->callback([options, &invocation] {
     invocation.action = [options] {

@@ -14,15 +14,17 @@ void AddStoreOption(CLI::App& command, std::string& store) {
 }
 
 Result<store::FindingId> ParseFindingId(const std::string& text) {
-  const std::string_view digits =
-      text.starts_with('#') ? std::string_view(text).substr(1) : text;
+  const bool predicted = text.starts_with('P') || text.starts_with('p');
+  const std::string_view digits = predicted || text.starts_with('#')
+                                      ? std::string_view(text).substr(1)
+                                      : text;
   const auto number = ParseNumber(digits);
   if (!number || *number == 0) {
     return Error(ErrorCode::kUsage)
         .Say("'{}' is no number of a finding", text)
         .Hint("fairlead bugs lists them");
   }
-  return store::FindingId{*number};
+  return store::FindingId{predicted ? -*number : *number};
 }
 
 std::string FindingCommand(std::string_view verb, store::FindingId id,
@@ -33,7 +35,7 @@ std::string FindingCommand(std::string_view verb, store::FindingId id,
   } else {
     command += fmt::format(" {}", verb);
   }
-  command += fmt::format(" {}", static_cast<uint64_t>(id));
+  command += " " + store::NameOf(id);
   if (store != kDefaultStore) {
     command += fmt::format(" --store {}", ShellQuote(store));
   }
@@ -56,23 +58,30 @@ Json FindingJson(const store::StoredFinding& stored) {
                      {"file", site.place.file},
                      {"line", site.place.line}});
   }
-  return {{"id", static_cast<uint64_t>(stored.id)},
-          {"uuid", stored.uuid},
-          {"program", stored.build.program},
-          {"kind", finding::WordOf(finding.kind)},
-          {"severity", finding::WordOf(finding.severity)},
-          {"verdict", finding::WordOf(finding.verdict)},
-          {"status", store::WordOf(stored.status)},
-          {"always", finding.always},
-          {"message", finding.message},
-          {"details", finding.details},
-          {"sites", sites},
-          {"fingerprint", fmt::format("{:#x}", finding.fingerprint)},
-          {"first_build", stored.first_build_id},
-          {"last_build", stored.build.build_id},
-          {"first_execution", stored.first_execution},
-          {"times", stored.times},
-          {"campaigns", stored.num_campaigns}};
+  Json json = {{"id", static_cast<int64_t>(stored.id)},
+               {"name", store::NameOf(stored.id)},
+               {"uuid", stored.uuid},
+               {"program", stored.build.program},
+               {"kind", finding::WordOf(finding.kind)},
+               {"severity", finding::WordOf(finding.severity)},
+               {"verdict", finding::WordOf(finding.verdict)},
+               {"status", store::WordOf(stored.status)},
+               {"always", finding.always},
+               {"message", finding.message},
+               {"details", finding.details},
+               {"sites", sites},
+               {"fingerprint", fmt::format("{:#x}", finding.fingerprint)},
+               {"first_build", stored.first_build_id},
+               {"last_build", stored.build.build_id},
+               {"first_execution", stored.first_execution},
+               {"times", stored.times},
+               {"campaigns", stored.num_campaigns}};
+  if (const std::optional<finding::Aim>& aim = finding.witness.aim) {
+    json["target"] = finding::TargetJson(aim->target);
+    json["attempts"] = aim->attempts;
+    json["tried"] = aim->tried;
+  }
+  return json;
 }
 
 std::string TimeText(uint64_t ms) {

@@ -15,7 +15,9 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/facts.h"
+#include "cli/findings.h"
 #include "cli/predict_outcome.h"
+#include "cli/predict_record.h"
 #include "cli/predict_report.h"
 #include "cli/trace_input.h"
 #include "explore/campaign/confirm.h"
@@ -47,11 +49,12 @@ constexpr char kExamples[] =
     "  fairlead predict --force --all -- ./app\n"
     "      make each happen, and rank them by what came of it\n"
     "\n"
-    "A prediction is no finding: it says which steps of which threads could\n"
-    "come in another order, not that this order exists or does harm. Forcing\n"
-    "it tells. Exit codes: 0 nothing predicted (with --force: nothing\n"
-    "observable came of it), 1 predictions or the execution failed, 2 usage,\n"
-    "3 environment, 4 unknown, 70 a bug in fairlead.\n";
+    "A prediction says which steps of which threads could come in another\n"
+    "order, not that this order exists or does harm. Forcing it shows that.\n"
+    "Predictions of a program are kept; fairlead bugs lists them.\n"
+    "Exit codes: 0 nothing failed, whatever is predicted, 1 the execution\n"
+    "failed or, with --force, something observable came of a prediction, 2\n"
+    "usage, 3 environment, 4 unknown, 70 a bug in fairlead.\n";
 
 struct PredictOptions {
   std::string strategy = "random";
@@ -60,8 +63,9 @@ struct PredictOptions {
   std::string trace;                  // file; "" = run a program
   std::string targets;                // directory; "" = none
   std::string suppressions;           // file; "" = none
-  std::string facts;  // file; "" = fairlead.facts, if it is there
-  std::string drive;  // command; "" = the program is no server
+  std::string facts;                  // file; "" = fairlead.facts, if there
+  std::string drive;                  // command; "" = the program is no server
+  std::string store;
   double timeout_s = 0;
   std::string early_timeouts = "short";
   uint64_t max_steps = 0;
@@ -136,9 +140,17 @@ Result<ExitCode> Finish(explore::Predicted predicted, Source source,
     }
   }
   Shown shown = {{}, predicted};
+  std::optional<PredictRecord> record;
+  if (order != nullptr) {
+    record.emplace(options.store, *order);
+    record->Keep(predicted);
+  }
   if (options.force && order != nullptr) {
     Result<std::vector<ForcedPrediction>> forced =
-        ForceAll(std::move(predicted.predictions), *order);
+        ForceAll(std::move(predicted.predictions), *order,
+                 [&](const Prediction& each, const explore::Forced& came) {
+                   return record->Keep(each, predicted.names, came);
+                 });
     if (!forced) return forced.error();
     shown.predictions = *std::move(forced);
     source.forced = true;
@@ -301,6 +313,7 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
                      "The program is a server: run this command against it "
                      "when it listens, or says that it is ready, and then end "
                      "it by SIGTERM");
+  AddStoreOption(predict, options.store);
   predict.add_flag("--force", options.force,
                    "Make each happen if it can, and show the worst first");
   predict.add_flag("--all", options.all,

@@ -8,10 +8,19 @@
 namespace fairlead::cli {
 namespace {
 
+// A verdict calls these a misuse, like others.
+bool DamagesMemory(const explore::Forced& forced) {
+  if (!forced.last) return false;
+  const abi::Misuse misuse = forced.last->outcome.misuse;
+  return misuse == abi::Misuse::kUseAfterFree ||
+         misuse == abi::Misuse::kDoubleFree || misuse == abi::Misuse::kBadFree;
+}
+
 Outcome OutcomeOf(const explore::Forced& forced) {
   const std::string_view word = forced.verdict.word;
   if (word == "cut") return Outcome::kHang;
   if (forced.verdict.exit == ExitCode::kFindings) {
+    if (DamagesMemory(forced)) return Outcome::kCrash;
     const auto kind = finding::FindFindingKind(word);
     return kind ? finding::OutcomeOf(*kind) : Outcome::kCrash;
   }
@@ -22,13 +31,16 @@ Outcome OutcomeOf(const explore::Forced& forced) {
 }  // namespace
 
 Result<std::vector<ForcedPrediction>> ForceAll(
-    std::vector<analysis::Prediction> predictions,
-    const explore::Order& order) {
+    std::vector<analysis::Prediction> predictions, const explore::Order& order,
+    const OnForced& on_forced) {
   std::vector<ForcedPrediction> all;
   for (analysis::Prediction& prediction : predictions) {
     const Result<explore::Forced> forced =
         explore::ForceTarget(prediction.target, order, {}, {});
     if (!forced) return forced.error();
+    if (Status done = on_forced(prediction, *forced); !done) {
+      return done.error();
+    }
     all.push_back({std::move(prediction), OutcomeOf(*forced), forced->attempts,
                    forced->verdict.sentence, all.size()});
     if (forced->verdict.word == "interrupted") break;

@@ -6,6 +6,7 @@
 #ifndef FAIRLEAD_CLI_PREDICT_OUTCOME_H_
 #define FAIRLEAD_CLI_PREDICT_OUTCOME_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,14 @@ struct ForcedPrediction {
   size_t number = 0;      // in the order in which they were predicted
 };
 
+// Is given each when it has been forced.
+using OnForced = std::function<Status(const analysis::Prediction& prediction,
+                                      const explore::Forced& forced)>;
+
 // Forces each with `order`, whose plan's seed is the first one.
 Result<std::vector<ForcedPrediction>> ForceAll(
-    std::vector<analysis::Prediction> predictions, const explore::Order& order);
+    std::vector<analysis::Prediction> predictions, const explore::Order& order,
+    const OnForced& on_forced);
 
 }  // namespace fairlead::cli
 

@@ -80,8 +80,9 @@ bool Tells(const ForcedPrediction& each, const Source& source) {
   return source.forced ? IsObservable(each.outcome) : each.prediction.likely;
 }
 
-// Whether this run of the tool has something to complain of.
+// A prediction is no finding; what forcing it shows is one.
 ExitCode ExitFor(const Shown& shown, const Source& source) {
+  if (!source.forced) return source.exit;
   for (const ForcedPrediction& each : shown.predictions) {
     if (Tells(each, source)) return ExitCode::kFindings;
   }

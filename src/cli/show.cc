@@ -63,10 +63,25 @@ std::string Timeouts(const trace::Trace& slice) {
   return text;
 }
 
+// What was forced, and what came of it.
+void AddAim(const finding::Aim& aim, std::vector<std::string>& facts) {
+  for (const std::string& line : aim.tried) facts.push_back("tried: " + line);
+  for (const std::string_view line :
+       Split(finding::PrintTarget(aim.target), '\n')) {
+    if (!line.empty()) facts.push_back(fmt::format("target: {}", line));
+  }
+}
+
 std::vector<std::string> Facts(const store::StoredFinding& stored,
                                bool verbose) {
   std::vector<std::string> facts;
   const finding::Finding& finding = stored.finding;
+  if (store::IsPrediction(stored.id)) {
+    facts.push_back(fmt::format("predicted in {}; no execution has shown it",
+                                Counted(stored.num_campaigns, "campaign")));
+    if (finding.witness.aim) AddAim(*finding.witness.aim, facts);
+    return facts;
+  }
   std::string line =
       fmt::format("found in execution {}", Grouped(stored.first_execution));
   if (verbose && finding.witness.schedule) {
@@ -81,6 +96,7 @@ std::vector<std::string> Facts(const store::StoredFinding& stored,
         "schedule: {} {}", Grouped(finding.witness.schedule->choices.size()),
         finding.witness.schedule->choices.size() == 1 ? "switch" : "switches"));
   }
+  if (verbose && finding.witness.aim) AddAim(*finding.witness.aim, facts);
   if (std::string text = Timeouts(finding.witness.slice); !text.empty()) {
     facts.push_back(std::move(text));
   }
@@ -136,20 +152,21 @@ Result<ExitCode> Run(const ShowOptions& options) {
   }
   report::FindingReport report = {
       .finding = &stored->finding,
-      .heading = fmt::format(
-          "finding {} of {}: {}, {}, {}", static_cast<uint64_t>(stored->id),
-          TypedName(*stored), finding::WordOf(stored->finding.severity),
-          finding::WordOf(stored->finding.verdict),
-          store::WordOf(stored->status)),
+      .heading = fmt::format("finding {} of {}: {}, {}, {}",
+                             store::NameOf(stored->id), TypedName(*stored),
+                             finding::WordOf(stored->finding.severity),
+                             finding::WordOf(stored->finding.verdict),
+                             store::WordOf(stored->status)),
       .facts = Facts(*stored, options.verbose),
       .commands = {}};
   if (stored->finding.witness.schedule) {
-    const std::string replay = FindingCommand("replay", *id, options.store);
+    const std::string replay =
+        FindingCommand("replay", stored->id, options.store);
     report.commands.push_back("repeat:  " + replay + CommandOptions(*stored));
     report.commands.push_back("debug:   " + replay + " --gdb");
   }
   report.commands.push_back("clear:   " +
-                            FindingCommand("clear", *id, options.store));
+                            FindingCommand("clear", stored->id, options.store));
   const size_t width = options.width != 0 ? options.width : TerminalWidth();
   Print(stdout, report::TextReport(report, width));
   return ExitCode::kNothingFound;

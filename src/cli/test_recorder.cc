@@ -38,6 +38,24 @@ Result<bool> TestRecorder::OnFinding(const explore::Found& found) {
   return counts;
 }
 
+Status TestRecorder::OnForecasts(
+    const std::vector<explore::Forecast>& forecasts) {
+  std::vector<finding::Finding> open;
+  for (const explore::Forecast& each : forecasts) {
+    if (suppressions_.Match(each.finding)) continue;
+    const size_t by = each.shown_by.value_or(told_findings.size());
+    if (by >= told_findings.size() || !told_findings[by].stored) {
+      open.push_back(each.finding);
+    } else if (Status shown =
+                   store_.ShowPrediction(campaign_, each.finding.fingerprint,
+                                         told_findings[by].recorded.id);
+               !shown) {
+      return shown;
+    }
+  }
+  return store_.RecordPredictions(campaign_, open);
+}
+
 Status TestRecorder::TellExecutions(const explore::Progress& progress) {
   if (progress.executions == told_.executions) return {};
   const store::Batch batch = {

@@ -42,6 +42,7 @@ class TestRecorder final : public explore::CampaignObserver {
   }
   Status OnProgress(const explore::Progress& progress) override;
   Result<bool> OnFinding(const explore::Found& found) override;
+  Status OnForecasts(const std::vector<explore::Forecast>& forecasts) override;
 
   // Tells the store of the executions since the last time.
   Status TellExecutions(const explore::Progress& progress);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "finding/target.h"
 #include "trace/schedule.h"
 #include "trace/trace.h"
 
@@ -32,7 +33,7 @@ enum class Severity : uint8_t { kInfo, kLow, kMedium, kHigh };
 enum class Verdict : uint8_t {
   kPredicted,  // an analysis says so; no execution has shown it
   kConfirmed,  // its schedule has been repeated, and fails every time
-  kRefuted,    // forced, and did not fail
+  kRefuted,    // forced, and did not happen, or nothing failed
   kUnknown,    // seen, but repeating it did not always show it
 };
 
@@ -71,6 +72,16 @@ struct ThreadState {
 
 using QuietSites = trace::QuietSites;
 
+// An interleaving that is, or may be, forced.
+struct Aim {
+  Target target;
+  std::string sentence = {};  // for people
+  // Fingerprint of the finding that predicts it; 0 = it is none of its own.
+  uint64_t prediction = 0;
+  uint64_t attempts = 0;
+  std::vector<std::string> tried = {};  // what came of them, in lines
+};
+
 // What shows a finding.
 struct Witness {
   std::optional<trace::Schedule> schedule;  // none: nothing to repeat
@@ -81,6 +92,8 @@ struct Witness {
   std::map<std::string, std::map<uint32_t, std::string>> sources;
   std::string output;  // what the program printed; its end, if it was long
   std::string error;
+  // Of a prediction, and of what was found while one was forced.
+  std::optional<Aim> aim;
 };
 
 struct Finding {

@@ -58,4 +58,9 @@ uint64_t Fingerprint(Kind kind, std::string_view cause,
   return DigestOf(all);
 }
 
+uint64_t Fingerprint(Kind kind, const Target& target) {
+  return DigestOf(
+      fmt::format("{}\ntarget {:x}\n", WordOf(kind), IdentityOf(target)));
+}
+
 }  // namespace fairlead::finding

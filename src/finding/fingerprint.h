@@ -28,6 +28,9 @@ namespace fairlead::finding {
 uint64_t Fingerprint(Kind kind, std::string_view cause,
                      const std::vector<Where>& sites);
 
+// Of a prediction: by the identity of its target (finding/target.h).
+uint64_t Fingerprint(Kind kind, const Target& target);
+
 // `text` with each number (also hexadecimal) as one '#'. Digits inside a word
 // stay.
 std::string WithoutNumbers(std::string_view text);

@@ -39,6 +39,9 @@ Outcome OutcomeOf(Kind kind) {
     case Kind::kSometimes:
     case Kind::kReachable:
     case Kind::kRace:
+    case Kind::kAtomicity:
+    case Kind::kCondvar:
+    case Kind::kCancel:
       return Outcome::kNothing;
     default:
       return Outcome::kCrash;

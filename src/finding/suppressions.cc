@@ -11,15 +11,10 @@ bool Matches(const std::string& pattern, const std::string& text) {
   return !text.empty() && fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
-// What only predictions are called.
-bool IsPredicted(std::string_view word) {
-  return word == "atomicity" || word == "condvar";
-}
-
 }  // namespace
 
 bool Suppressions::IsKind(std::string_view word) {
-  return word == "*" || FindFindingKind(word) || IsPredicted(word);
+  return word == "*" || FindFindingKind(word);
 }
 
 void Suppressions::Add(std::string kind, std::string pattern,

@@ -163,6 +163,24 @@ Result<Database> Database::Open(const std::string& path, Mode mode) {
   return database;
 }
 
+Result<Database> Database::CopyToMemory() const {
+  sqlite3* handle = nullptr;
+  const int opened = sqlite3_open_v2(
+      ":memory:", &handle,
+      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+      nullptr);
+  Database copy(handle, *path_);
+  if (opened != SQLITE_OK) return ErrorOf(handle, *path_);
+  sqlite3_backup* backup =
+      sqlite3_backup_init(handle, "main", database_.get(), "main");
+  if (backup == nullptr) return ErrorOf(handle, *path_);
+  sqlite3_backup_step(backup, -1);
+  if (sqlite3_backup_finish(backup) != SQLITE_OK) {
+    return ErrorOf(handle, *path_);
+  }
+  return copy;
+}
+
 Result<Query> Database::Prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
   const int code =

@@ -71,6 +71,9 @@ class Database {
   // Statements without parameters and rows, one after the other.
   Status Execute(const std::string& sql);
 
+  // All of it, in memory only, under the same path for messages.
+  Result<Database> CopyToMemory() const;
+
   const std::string& path() const { return *path_; }
 
  private:

@@ -53,6 +53,33 @@ std::string FromPrintable(const std::string& text) {
   return Unescape(text).value_or(text);
 }
 
+Json AimJson(const finding::Aim& aim) {
+  return {{"target", finding::TargetJson(aim.target)},
+          {"sentence", Printable(aim.sentence)},
+          {"prediction", fmt::format("{:#x}", aim.prediction)},
+          {"attempts", aim.attempts},
+          {"tried", aim.tried}};
+}
+
+// None where the target makes no sense.
+std::optional<finding::Aim> AimFrom(const Json& json) {
+  if (!json.is_object() || !json.contains("target")) return {};
+  Result<finding::Target> target =
+      finding::TargetFromJsonUntrusted(json["target"]);
+  if (!target) return {};
+  finding::Aim aim = {.target = *std::move(target),
+                      .sentence = FromPrintable(TextAt(json, "sentence")),
+                      .prediction = HexAt(json, "prediction"),
+                      .attempts = NumberAt(json, "attempts")};
+  if (const auto tried = json.find("tried");
+      tried != json.end() && tried->is_array()) {
+    for (const Json& line : *tried) {
+      if (line.is_string()) aim.tried.push_back(line);
+    }
+  }
+  return aim;
+}
+
 }  // namespace
 
 Json SitesJson(const std::vector<Where>& sites) {
@@ -94,11 +121,13 @@ Json WitnessJson(const finding::Witness& witness) {
           {{"file", file}, {"line", line}, {"text", Printable(text)}});
     }
   }
-  return {{"slice", trace::PrintTrace(witness.slice)},
-          {"threads", threads},
-          {"sources", sources},
-          {"output", Printable(witness.output)},
-          {"error", Printable(witness.error)}};
+  Json json = {{"slice", trace::PrintTrace(witness.slice)},
+               {"threads", threads},
+               {"sources", sources},
+               {"output", Printable(witness.output)},
+               {"error", Printable(witness.error)}};
+  if (witness.aim) json["aim"] = AimJson(*witness.aim);
+  return json;
 }
 
 Result<finding::Witness> WitnessFromUntrusted(const Json& json) {
@@ -123,6 +152,9 @@ Result<finding::Witness> WitnessFromUntrusted(const Json& json) {
       witness.sources[TextAt(entry, "file")][line] =
           FromPrintable(TextAt(entry, "text"));
     }
+  }
+  if (const auto aim = json.find("aim"); aim != json.end()) {
+    witness.aim = AimFrom(*aim);
   }
   return witness;
 }

@@ -115,23 +115,27 @@ Status Prepare(Database& database) {
   return Migrate(database);
 }
 
-// A store of somebody else's, or on a medium that cannot be written: all that
-// reads works, and whatever writes is told so.
-Result<std::unique_ptr<Store>> OpenToRead(const std::string& path) {
+}  // namespace
+
+Result<std::unique_ptr<Store>> OpenStoreToRead(const std::string& path) {
   Result<Database> database = Database::Open(path, Database::Mode::kReadOnly);
   if (!database) return database.error();
   const Result<bool> current = IsCurrent(*database);
   if (!current) return current.error();
   if (!*current) {
-    return Error(ErrorCode::kPermission)
-        .Say("the store {} is of an older version, and may only be read", path)
-        .Hint("copy it to where it can be written, and name that with --store");
+    // An older version: a copy in memory is brought up to date.
+    Result<Database> copy = database->CopyToMemory();
+    if (!copy) return copy.error();
+    if (Status done = Migrate(*copy); !done) return done.error();
+    if (Status done = copy->Execute("PRAGMA query_only = ON"); !done) {
+      return done.error();
+    }
+    return std::unique_ptr<Store>(
+        std::make_unique<SqliteStore>(*std::move(copy), SystemNow));
   }
   return std::unique_ptr<Store>(
       std::make_unique<SqliteStore>(*std::move(database), SystemNow));
 }
-
-}  // namespace
 
 Result<std::unique_ptr<Store>> OpenStore(const std::string& path,
                                          IfMissing if_missing) {
@@ -143,7 +147,7 @@ Result<std::unique_ptr<Store>> OpenStore(const std::string& path,
   if (*there != There::kFile) {
     if (Status may = AllowNewStore(path); !may) return may.error();
   } else if (!MayWrite(path)) {
-    return OpenToRead(path);
+    return OpenStoreToRead(path);
   }
   Result<Database> database = Database::Open(path, Database::Mode::kCreate);
   if (!database) return database.error();

@@ -35,6 +35,12 @@ constexpr std::string_view kColumns =
     "JOIN builds g ON g.id = f.first_build "
     "JOIN campaigns c ON c.id = f.campaign ";
 
+// The row that people mean by a number: also one that it had as a prediction,
+// and of a prediction that another finding shows, that one.
+constexpr std::string_view kIdOfNumber =
+    "(SELECT coalesce(n.same_as, n.id) FROM findings n "
+    " WHERE ? IN (n.number, n.predicted_as))";
+
 Finding FindingFrom(const Query& query) {
   Finding finding;
   const auto kind = finding::FindFindingKind(query.Text(8));
@@ -84,8 +90,7 @@ StoredFinding StoredFrom(const Query& query) {
 
 Error NoSuchFinding(FindingId id, const std::string& path) {
   return Error(ErrorCode::kUsage)
-      .Say("no finding has the number {} in {}", static_cast<uint64_t>(id),
-           path)
+      .Say("no finding has the number {} in {}", NameOf(id), path)
       .Hint("fairlead bugs lists them");
 }
 
@@ -96,6 +101,11 @@ bool IsBetter(const Finding& now, std::string_view stored_verdict) {
 }
 
 }  // namespace
+
+std::string NameOf(FindingId id) {
+  if (!IsPrediction(id)) return fmt::format("{}", static_cast<uint64_t>(id));
+  return fmt::format("P{}", -static_cast<uint64_t>(id));
+}
 
 std::string_view WordOf(FindingStatus status) {
   return kStatuses[static_cast<size_t>(status)];
@@ -147,7 +157,7 @@ Status SqliteStore::UpdateFinding(const OwnCampaign& campaign,
   Result<Query> update = database_.Prepare(
       "UPDATE findings SET verdict = ?, always = ?, message = ?, details = ?, "
       "  sites = ?, last_build = ?, campaign = ?, witness = ?, schedule = ?, "
-      "  fingerprint = ? WHERE id = ?");
+      "  fingerprint = ?, prediction = coalesce(?, prediction) WHERE id = ?");
   if (!update) return update.error();
   update->Bind(finding::WordOf(finding.verdict)).Bind(finding.always);
   update->Bind(finding.message).Bind(JsonText(finding.details));
@@ -155,7 +165,11 @@ Status SqliteStore::UpdateFinding(const OwnCampaign& campaign,
   update->Bind(campaign.uuid);
   update->BindBlob(Compress(JsonText(WitnessJson(finding.witness))));
   schedule ? update->Bind(*schedule) : update->BindNull();
-  return update->Bind(finding.fingerprint).Bind(uuid).Run();
+  update->Bind(finding.fingerprint);
+  const std::optional<finding::Aim>& aim = finding.witness.aim;
+  const bool predicted = aim && aim->prediction != 0;
+  predicted ? update->Bind(aim->prediction) : update->BindNull();
+  return update->Bind(uuid).Run();
 }
 
 Result<std::optional<uint64_t>> SqliteStore::FingerprintOfCause(
@@ -163,7 +177,8 @@ Result<std::optional<uint64_t>> SqliteStore::FingerprintOfCause(
   if (!finding::IsToldByCause(finding.kind)) return std::nullopt;
   Result<Query> query =
       database_.Prepare(fmt::format("{} WHERE f.program = ? AND f.kind = ? AND "
-                                    "f.status <> 'ignored' ORDER BY f.number",
+                                    "f.status <> 'ignored' AND f.number > 0 "
+                                    "ORDER BY f.number",
                                     kColumns));
   if (!query) return query.error();
   query->Bind(campaign.program).Bind(finding::WordOf(finding.kind));
@@ -208,15 +223,19 @@ Result<Recorded> SqliteStore::RecordFinding(CampaignId campaign_id,
               IsBetter(finding, find->Text(3)) ||
               (finding.always && find->Number(5) == 0);
   } else {
-    Result<Query> next =
-        database_.Prepare("SELECT coalesce(max(number), 0) + 1 FROM findings");
+    Result<Query> next = database_.Prepare(
+        "SELECT max(coalesce(max(number), 0), 0) + 1 FROM findings");
     if (!next) return next.error();
     if (const Result<bool> row = next->Next(); !row) return row.error();
-    uuid = MakeUuid(now_());
     recorded.id = FindingId{next->Number(0)};
-    if (Status done = InsertFinding(campaign, finding, uuid, next->Number(0));
-        !done) {
-      return done.error();
+    const auto taken = TakeOverPrediction(campaign, finding, next->Number(0));
+    if (!taken) return taken.error();
+    uuid = taken->value_or(MakeUuid(now_()));
+    if (!*taken) {
+      if (Status done = InsertFinding(campaign, finding, uuid, next->Number(0));
+          !done) {
+        return done.error();
+      }
     }
   }
   if (replace) {
@@ -253,8 +272,10 @@ Status SqliteStore::CountSightings(CampaignId campaign, FindingId id,
 
 Result<std::vector<StoredFinding>> SqliteStore::Findings(
     const std::optional<std::string>& program) {
-  Result<Query> query = database_.Prepare(fmt::format(
-      "{} WHERE ?1 = '' OR p.path = ?1 ORDER BY f.number", kColumns));
+  Result<Query> query = database_.Prepare(
+      fmt::format("{} WHERE (?1 = '' OR p.path = ?1) AND f.same_as IS NULL "
+                  "ORDER BY f.number",
+                  kColumns));
   if (!query) return query.error();
   query->Bind(program.value_or(""));
   std::vector<StoredFinding> findings;
@@ -300,8 +321,8 @@ Status SqliteStore::LoadWitness(const std::string& schedule,
 }
 
 Result<StoredFinding> SqliteStore::Load(FindingId id) {
-  Result<Query> query =
-      database_.Prepare(fmt::format("{} WHERE f.number = ?", kColumns));
+  Result<Query> query = database_.Prepare(
+      fmt::format("{} WHERE f.id = {}", kColumns, kIdOfNumber));
   if (!query) return query.error();
   const Result<bool> row = query->Bind(static_cast<uint64_t>(id)).Next();
   if (!row) return row.error();
@@ -317,7 +338,9 @@ Result<StoredFinding> SqliteStore::Load(FindingId id) {
 
 Status SqliteStore::SetStatus(FindingId id, FindingStatus status) {
   Result<Query> update = database_.Prepare(
-      "UPDATE findings SET status = ? WHERE number = ? RETURNING number");
+      fmt::format("UPDATE findings SET status = ? WHERE id = {} RETURNING "
+                  "number",
+                  kIdOfNumber));
   if (!update) return update.error();
   update->Bind(WordOf(status)).Bind(static_cast<uint64_t>(id));
   const Result<bool> row = update->Next();

@@ -42,6 +42,13 @@ class SqliteStore final : public Store {
   Result<StoredFinding> Load(FindingId id) override;
   Status SetStatus(FindingId id, FindingStatus status) override;
 
+  // In sqlite_predictions.cc.
+  Status RecordPredictions(
+      CampaignId campaign,
+      std::span<const finding::Finding> predictions) override;
+  Status ShowPrediction(CampaignId campaign, uint64_t prediction,
+                        FindingId id) override;
+
   // In sqlite_memo.cc.
   Result<MemoRows> LoadMemo(const std::string& program,
                             uint64_t input) override;
@@ -83,6 +90,14 @@ class SqliteStore final : public Store {
   // not want to hear of it: what is ignored must not hide what is not.
   Result<std::optional<uint64_t>> FingerprintOfCause(
       const OwnCampaign& campaign, const finding::Finding& finding);
+  // Inside a transaction.
+  Status RecordPrediction(const OwnCampaign& campaign,
+                          const finding::Finding& prediction);
+  Result<int64_t> NextPredictionNumber();
+  // The row that `finding` has now, as `number`; none if it needs one.
+  Result<std::optional<std::string>> TakeOverPrediction(
+      const OwnCampaign& campaign, const finding::Finding& finding,
+      uint64_t number);
   Status LoadWitness(const std::string& schedule, const std::string& blob,
                      finding::Finding& finding);
   Status WriteFact(const fact::Fact& fact);  // inside a transaction

@@ -36,7 +36,14 @@ struct Build {
 };
 
 enum class CampaignId : uint64_t {};  // of this process only
-enum class FindingId : uint64_t {};   // the number that people use, from 1
+// The number that people use, from 1. Of a prediction that no execution has
+// shown it is below 0, as a signed number: people call -1 P1 (NameOf).
+enum class FindingId : uint64_t {};
+constexpr bool IsPrediction(FindingId id) {
+  return static_cast<int64_t>(id) < 0;
+}
+// "7", "P1".
+std::string NameOf(FindingId id);
 
 // Executions of a campaign, in one row.
 struct Batch {
@@ -119,11 +126,25 @@ class Store {
   virtual Status CountSightings(CampaignId campaign, FindingId id,
                                 uint64_t times) = 0;
 
-  // All findings, by number; of one program if it is given. No witnesses.
+  // What is predicted: verdicts `predicted` or `refuted`, each with its aim.
+  // One that the store knows is the same one. It stays as it is where a finding
+  // shows it already, and where it has been refuted with this build and nothing
+  // was tried now.
+  virtual Status RecordPredictions(
+      CampaignId campaign, std::span<const finding::Finding> predictions) = 0;
+  // The prediction of this fingerprint, if it is there, is shown by the finding
+  // `id`, which stands for it from now on. (A finding that is recorded with the
+  // aim of a prediction takes its place without that.)
+  virtual Status ShowPrediction(CampaignId campaign, uint64_t prediction,
+                                FindingId id) = 0;
+
+  // All findings, by number, predictions first; of one program if it is given.
+  // No witnesses.
   virtual Result<std::vector<StoredFinding>> Findings(
       const std::optional<std::string>& program) = 0;
 
-  // One with its witness. kNotFound if there is none.
+  // One with its witness; of a prediction that has been shown, what shows it.
+  // kNotFound if there is none.
   virtual Result<StoredFinding> Load(FindingId id) = 0;
   virtual Status SetStatus(FindingId id, FindingStatus status) = 0;
 
@@ -163,6 +184,11 @@ enum class IfMissing { kCreate, kFail };
 // it. Refuses one of a newer version, and files that are no store.
 Result<std::unique_ptr<Store>> OpenStore(const std::string& path,
                                          IfMissing if_missing);
+
+// The same where nothing can be written, which OpenStore does when it must: all
+// that reads works, and whatever writes fails. An older version is brought up
+// to date in memory only.
+Result<std::unique_ptr<Store>> OpenStoreToRead(const std::string& path);
 
 // How a program is called across builds in the store at `path`: its path from
 // the directory that holds the store's directory, if it lies below that.

@@ -295,7 +295,8 @@ TEST(MaplePlanner, ProfilesUntilThreeExecutionsBringNothingNew) {
   const std::optional<Planned> forced = planner.Next();
   ASSERT_TRUE(forced);
   EXPECT_EQ(forced->strategy.id, sched::StrategyId::kDirector);
-  EXPECT_EQ(forced->subject, "write at a.c:3 (set), then read at a.c:9 (get)");
+  EXPECT_EQ(forced->aim->sentence,
+            "write at a.c:3 (set), then read at a.c:9 (get)");
   EXPECT_EQ(planner.num_profiled(), 5u);
 }
 

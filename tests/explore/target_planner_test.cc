@@ -171,7 +171,7 @@ TEST(TargetPlanner, TellsWhatHappenedWithoutHarm) {
   TargetPlanner planner(Targets(2), 1);
   const Planned first = *planner.Next();
   const Planned second = *planner.Next();
-  EXPECT_EQ(first.subject, "a race");
+  EXPECT_EQ(first.aim->sentence, "a race");
   Observed realised = Ended(Observed::End::kOk);
   realised.target.success = 1;
   planner.Learn(first, realised);

@@ -359,6 +359,147 @@ TEST_F(StoreTest, AStoreIsReadWithoutWritingAnything) {
   EXPECT_EQ(written.error().code(), ErrorCode::kPermission);
 }
 
+void MakeVersion3(const fs::path& path) {
+  const Result<std::string> sql = ReadFile(FAIRLEAD_VERSION3);
+  ASSERT_TRUE(sql);
+  fs::create_directories(path.parent_path());
+  auto database = Database::Open(path, Database::Mode::kCreate);
+  ASSERT_TRUE(database);
+  const Status made = database->Execute(*sql);
+  ASSERT_TRUE(made) << made.error().Text();
+}
+
+TEST_F(StoreTest, AnOlderStoreIsBroughtUpToDate) {
+  MakeVersion3(path_);
+  const auto store = Open();
+  const auto stored = store->Load(FindingId{1});
+  ASSERT_TRUE(stored) << stored.error().Text();
+  EXPECT_EQ(stored->finding.message, "main/1 uses what main freed");
+  EXPECT_EQ(stored->finding.severity, finding::Severity::kHigh);
+  EXPECT_FALSE(stored->finding.witness.aim);
+  EXPECT_EQ(stored->times, 3u);
+  EXPECT_EQ(Record(*store, Begin(*store), Sample()).id, FindingId{2});
+}
+
+TEST_F(StoreTest, AnOlderStoreThatMayOnlyBeReadIsShownAndLeftAlone) {
+  MakeVersion3(path_);
+  const Result<std::string> before = ReadFile(path_);
+  {
+    const auto store = OpenStoreToRead(path_);
+    ASSERT_TRUE(store) << store.error().Text();
+    EXPECT_THAT(*(*store)->Findings({}), SizeIs(1));
+    EXPECT_TRUE((*store)->Load(FindingId{1}));
+    const Status set =
+        (*store)->SetStatus(FindingId{1}, FindingStatus::kIgnored);
+    ASSERT_FALSE(set);
+    EXPECT_EQ(set.error().code(), ErrorCode::kPermission);
+  }
+  EXPECT_EQ(*before, *ReadFile(path_));
+}
+
+// A race that an analysis says is possible.
+Finding Predicted(finding::Verdict verdict, uint64_t fingerprint = 70) {
+  Finding finding;
+  finding.kind = Kind::kRace;
+  finding.severity = finding::Severity::kLow;
+  finding.verdict = verdict;
+  finding.message = "x: write at a.c:3 (main), read at a.c:9 (main/1)";
+  finding.fingerprint = fingerprint;
+  finding::Aim& aim = finding.witness.aim.emplace();
+  aim.target.kind = "race";
+  aim.target.objects = {{.name = "x", .other = ""}};
+  aim.target.steps.resize(2);
+  aim.target.steps[0] = {.thread = "a", .object = "x", .anchor = 1};
+  aim.target.steps[1] = {.thread = "b", .object = "x", .anchor = 2};
+  aim.target.edges = {{.before = 0, .after = 1}};
+  aim.prediction = fingerprint;
+  aim.attempts = 4;
+  aim.tried = {"it did not happen in 4 attempts"};
+  return finding;
+}
+
+void Predict(Store& store, CampaignId campaign, const Finding& finding) {
+  const Status done = store.RecordPredictions(campaign, {&finding, 1});
+  ASSERT_TRUE(done) << done.error().Text();
+}
+
+constexpr FindingId kP1 = FindingId{~uint64_t{0}};
+
+TEST_F(StoreTest, APredictionIsAFindingWithItsTarget) {
+  const auto store = Open();
+  Predict(*store, Begin(*store), Predicted(finding::Verdict::kPredicted));
+  EXPECT_EQ(NameOf(kP1), "P1");
+  const auto stored = store->Load(kP1);
+  ASSERT_TRUE(stored) << stored.error().Text();
+  EXPECT_EQ(stored->finding.verdict, finding::Verdict::kPredicted);
+  ASSERT_TRUE(stored->finding.witness.aim);
+  const Finding sample = Predicted(finding::Verdict::kPredicted);
+  EXPECT_EQ(stored->finding.witness.aim->target, sample.witness.aim->target);
+  EXPECT_EQ(stored->finding.witness.aim->tried, sample.witness.aim->tried);
+  // Numbers of what executions show do not depend on it.
+  EXPECT_EQ(Record(*store, Begin(*store), Sample()).id, FindingId{1});
+}
+
+TEST_F(StoreTest, WhatWasRefutedIsNotForgottenUntilTheNextBuild) {
+  const auto store = Open();
+  const CampaignId campaign = Begin(*store);
+  Predict(*store, campaign, Predicted(finding::Verdict::kPredicted));
+  Predict(*store, campaign, Predicted(finding::Verdict::kRefuted));
+  Predict(*store, Begin(*store), Predicted(finding::Verdict::kPredicted));
+  EXPECT_EQ(store->Load(kP1)->finding.verdict, finding::Verdict::kRefuted);
+  Predict(*store, Begin(*store, kNextBuild),
+          Predicted(finding::Verdict::kPredicted));
+  EXPECT_EQ(store->Load(kP1)->finding.verdict, finding::Verdict::kPredicted);
+  EXPECT_THAT(*store->Findings({}), SizeIs(1));
+}
+
+TEST_F(StoreTest, WhatShowsAPredictionTakesItsRow) {
+  const auto store = Open();
+  const CampaignId campaign = Begin(*store);
+  Predict(*store, campaign, Predicted(finding::Verdict::kPredicted));
+  Finding crash = Sample();
+  crash.witness.aim = Predicted(finding::Verdict::kPredicted).witness.aim;
+  const Recorded recorded = Record(*store, campaign, crash, 7);
+  EXPECT_EQ(recorded.id, FindingId{1});
+  EXPECT_EQ(recorded.novelty, Novelty::kNew);
+  EXPECT_THAT(*store->Findings({}), SizeIs(1));
+  const auto stored = store->Load(kP1);  // its name as a prediction
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(stored->id, FindingId{1});
+  EXPECT_EQ(stored->finding.kind, Kind::kDeadlock);
+  EXPECT_EQ(stored->finding.verdict, finding::Verdict::kConfirmed);
+  EXPECT_EQ(stored->first_execution, 7u);
+  EXPECT_TRUE(stored->finding.witness.aim);
+  // Predicted once more, it is known; and so is the failure.
+  Predict(*store, Begin(*store), Predicted(finding::Verdict::kRefuted));
+  EXPECT_EQ(Record(*store, Begin(*store), crash).novelty, Novelty::kKnown);
+  EXPECT_THAT(*store->Findings({}), SizeIs(1));
+  EXPECT_EQ(store->Load(FindingId{1})->finding.verdict,
+            finding::Verdict::kConfirmed);
+}
+
+TEST_F(StoreTest, OneFindingStandsForAllPredictionsThatItShows) {
+  const auto store = Open();
+  const CampaignId campaign = Begin(*store);
+  const Recorded known = Record(*store, campaign, Sample());
+  Predict(*store, campaign, Predicted(finding::Verdict::kPredicted));
+  ASSERT_TRUE(store->ShowPrediction(campaign, 70, known.id));
+  EXPECT_THAT(*store->Findings({}), SizeIs(1));
+  EXPECT_EQ(store->Load(kP1)->id, known.id);
+  Predict(*store, Begin(*store), Predicted(finding::Verdict::kPredicted));
+  EXPECT_THAT(*store->Findings({}), SizeIs(1));
+}
+
+TEST_F(StoreTest, WhatIsIgnoredAsAPredictionDoesNotHideWhatShowsIt) {
+  const auto store = Open();
+  const CampaignId campaign = Begin(*store);
+  Predict(*store, campaign, Predicted(finding::Verdict::kPredicted));
+  ASSERT_TRUE(store->SetStatus(kP1, FindingStatus::kIgnored));
+  Finding crash = Sample();
+  crash.witness.aim = Predicted(finding::Verdict::kPredicted).witness.aim;
+  EXPECT_EQ(Record(*store, campaign, crash).novelty, Novelty::kNew);
+}
+
 TEST_F(StoreTest, AFullDiskIsToldAsSuch) {
   Open();
   auto database = Database::Open(path_, Database::Mode::kReadWrite);

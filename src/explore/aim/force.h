@@ -3,9 +3,8 @@
 // Makes a target happen: a few executions under the director, each attempt with
 // another base schedule, until one realises it and fails, or the attempts are
 // used up.
-// When a step has not come within two attempts, what could lead there is
-// derived from the events of those before (explore/aim/preconditions.h). Says
-// how far it came, and why it did not come further.
+// Which attempts those are is decided by explore/aim/attempts.h; this runs and
+// judges them. Says how far it came, and why it did not come further.
 
 #ifndef FAIRLEAD_EXPLORE_AIM_FORCE_H_
 #define FAIRLEAD_EXPLORE_AIM_FORCE_H_
@@ -52,6 +51,7 @@ struct Forced {
                                       // the target if one did, and failed if
                                       // one of those did
   std::vector<std::string> why;       // which step never came, one line each
+  std::vector<std::string> tried;     // what came of the attempts, in lines
   // What the attempt that realised it had besides: the target with the
   // preconditions that were derived; none = the target as it is.
   std::optional<finding::Target> prepared;
@@ -68,11 +68,6 @@ Result<Forced> ForceTarget(const finding::Target& target, Order order,
 // Fails for a base that cannot be one.
 Status PlanAttempt(abi::Plan& plan, uint64_t attempt,
                    const std::optional<StrategySpec>& base);
-
-// Lines that tell which steps of `target` were not done and what is known about
-// them.
-std::vector<std::string> WhyNot(const finding::Target& target,
-                                const abi::TargetProgress& progress);
 
 }  // namespace fairlead::explore
 

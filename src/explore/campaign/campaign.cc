@@ -4,6 +4,7 @@
 
 #include "base/patience.h"
 #include "explore/campaign/confirm.h"
+#include "explore/campaign/forecast_list.h"
 #include "explore/campaign/found_list.h"
 #include "explore/campaign/lessons.h"
 #include "explore/campaign/race_list.h"
@@ -108,6 +109,7 @@ class Campaign {
   Judgement Judge(const Finished& finished);
   bool IsSerialOutput(const std::string& output, uint64_t num_threads);
   void TellRaces();
+  void TellForecasts();
   void TakeFailure(const Failure& failure, const Finished& finished,
                    const UnderWay& execution);
 
@@ -157,6 +159,7 @@ class Campaign {
   FoundList found_;
   RaceList races_;
   Lessons lessons_;
+  ForecastList forecasts_;
   Claims claims_;
   std::vector<std::optional<UnderWay>> under_way_;  // by slot
   std::optional<size_t> last_found_;  // what the last execution showed
@@ -353,9 +356,14 @@ void Campaign::Search(Planner& planner) {
 }
 
 void Campaign::ForcePredictions() {
-  TargetPlanner planner(std::move(lessons_.targets), options_.seed,
-                        lessons_.reference);
+  if (Status told = observer_.OnForecasts(forecasts_.Begin(lessons_.targets));
+      !told) {
+    Fail(told.error());
+    return;
+  }
+  TargetPlanner planner(lessons_.targets, options_.seed, lessons_.reference);
   Search(planner);
+  forecasts_.Take(planner);
   result_.num_predicted = planner.num_tried();
   result_.num_realised = planner.num_realised();
   result_.harmless = planner.Harmless();
@@ -369,6 +377,7 @@ void Campaign::Finish() {
   result_.num_idle_sites = lessons_.idle_sites().ids().size();
   result_.findings = found_.Take();
   TellRaces();
+  TellForecasts();
   result_.never = claims_.Never();
   result_.num_claims = claims_.size();
 }
@@ -504,6 +513,14 @@ void Campaign::TellRaces() {
   }
 }
 
+void Campaign::TellForecasts() {
+  forecasts_.Begin(lessons_.targets);  // unless they have been forced
+  result_.forecasts = forecasts_.End(result_.findings);
+  if (Status told = observer_.OnForecasts(result_.forecasts); !told) {
+    Fail(told.error());
+  }
+}
+
 void Campaign::TakeFailure(const Failure& failure, const Finished& finished,
                            const UnderWay& execution) {
   FoundList::Added added =
@@ -523,6 +540,9 @@ void Campaign::TakeFailure(const Failure& failure, const Finished& finished,
     return;
   }
   last_found_ = added.index;
+  if (execution.planned.aim != nullptr) {
+    forecasts_.ShownBy(execution.planned.aim->prediction, added.index);
+  }
   if (!added.is_new) return;
   Found& found = found_[added.index];
   const Result<bool> counts = observer_.OnFinding(found);

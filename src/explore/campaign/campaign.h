@@ -80,6 +80,14 @@ struct Found {
   bool counts = true;  // neither ignored nor suppressed
 };
 
+// What another schedule of the first execution could run into.
+struct Forecast {
+  // Predicted, or refuted; its witness has what was tried.
+  finding::Finding finding;
+  // Of CampaignResult::findings, the one that shows it; none = none does.
+  std::optional<size_t> shown_by = {};
+};
+
 class CampaignObserver {
  public:
   virtual ~CampaignObserver() = default;
@@ -93,6 +101,12 @@ class CampaignObserver {
   // A failure that none before looked like. Says whether it counts, or an error
   // that ends the campaign.
   virtual Result<bool> OnFinding(const Found& found) = 0;
+
+  // What is predicted: before it is forced, and once more at the end with what
+  // came of it.
+  virtual Status OnForecasts(const std::vector<Forecast>& /*forecasts*/) {
+    return {};
+  }
 };
 
 enum class CampaignEnding {
@@ -116,6 +130,7 @@ struct CampaignResult {
   std::string runner;  // its name
   Progress progress;
   std::vector<Found> findings;
+  std::vector<Forecast> forecasts;
   std::map<std::string, CutShort> cuts;  // by why
   std::vector<Planner::Share> shares;
   uint64_t last_new_behaviour = 0;  // an execution, from 1

@@ -130,8 +130,9 @@ Found FoundList::Witnessed(finding::Finding finding, const Finished& finished,
     found.strategy = "director";
   }
   found.seed = execution.planned.seed;
-  if (const std::string& subject = execution.planned.subject;
-      !subject.empty()) {
+  if (const auto& aim = execution.planned.aim; aim != nullptr) {
+    found.finding.witness.aim = *aim;
+    const std::string& subject = aim->sentence;
     // What is forced may lie in a library, whose lines nobody knows.
     const bool known = subject.find("/usr/") == std::string::npos;
     found.finding.details.push_back(

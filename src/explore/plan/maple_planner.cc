@@ -67,12 +67,15 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
   // second one does.
   const bool as_seen =
       options_.order == MemoOrder::kSuspicion && entry.attempts_here % 2 == 0;
-  planned.target.push_back(RecordOf(TargetOf(
-      entry.root, memo_.facts(), as_seen ? entry.candidate : Candidate{})));
+  finding::Target target = TargetOf(entry.root, memo_.facts(),
+                                    as_seen ? entry.candidate : Candidate{});
+  planned.target.push_back(RecordOf(target));
   planned.target.back().inside_only = !entry.candidate.after_outside;
   planned.watch.Want(IRootWatch::kId, IRootsWanted::kExposed);
   planned.sites = Sites::kUnsettled;
-  planned.subject = SentenceOf(entry.root, memo_.facts());
+  planned.aim = std::make_shared<finding::Aim>(
+      finding::Aim{.target = std::move(target),
+                   .sentence = SentenceOf(entry.root, memo_.facts())});
   ++num_forced_;
   return Begin(std::move(planned), {.part = Part::kForce, .index = *index});
 }

@@ -30,6 +30,7 @@
 #include "explore/run/execution.h"
 #include "explore/run/strategy_spec.h"
 #include "explore/watch/watched.h"
+#include "finding/finding.h"
 
 namespace fairlead::explore {
 
@@ -68,8 +69,8 @@ struct Planned {
   // whichever are points, and the campaign merges the profile (the set of
   // points only grows).
   Wishes watch = {};
-  // For people: what is forced in it; "" = nothing in particular.
-  std::string subject = {};
+  // What is forced in it, for people and for what is found; null = nothing.
+  std::shared_ptr<const finding::Aim> aim = nullptr;
   // What the planner wants to learn from it: PlanFlag bits (kPlanRecord,
   // kPlanFeatures, kPlanPoints), to be added to those of the campaign.
   uint64_t flags = 0;

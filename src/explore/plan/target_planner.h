@@ -1,11 +1,8 @@
 // explore/plan/target_planner.h
 //
-// Plans executions under the director that force targets: each target once,
-// then once more those that did not happen, with the younger threads first.
-// Where a step never came in both, further attempts have preconditions
-// (explore/aim/approach.h), derived from the execution that foretold the target
-// and from the attempts. Nothing else is learnt about the program; what fails
-// is found by the campaign.
+// Plans executions under the director that force targets, each by the loop of
+// explore/aim/attempts.h: those with the fewest attempts first. Nothing else is
+// learnt about the program; what fails is found by the campaign.
 
 #ifndef FAIRLEAD_EXPLORE_PLAN_TARGET_PLANNER_H_
 #define FAIRLEAD_EXPLORE_PLAN_TARGET_PLANNER_H_
@@ -13,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/aim/approach.h"
+#include "explore/aim/attempts.h"
 #include "explore/plan/planner.h"
 #include "explore/watch/prediction_observer.h"
 #include "finding/target.h"
@@ -25,6 +22,7 @@ struct Foretold {
   finding::Target target;
   std::vector<std::string> functions = {};  // by step; "" = not known
   std::string sentence = {};
+  finding::Finding finding = {};  // that predicts it
 };
 
 // As of an execution that was analysed.
@@ -34,8 +32,9 @@ class TargetPlanner final : public Planner {
  public:
   // Targets that are forced; more would keep the search waiting.
   static constexpr size_t kMaxTargets = 64;
-  // With preconditions. Six attempts in all, as of `fairlead force`, would keep
-  // the search waiting where many steps cannot come.
+  // With preconditions, after those of the target as it is. Six attempts in
+  // all, as of `fairlead force`, would keep the search waiting where many steps
+  // cannot come.
   static constexpr uint64_t kPreparedAttempts = 2;
 
   // `reference` is the execution that foretold them; null = not known.
@@ -51,25 +50,22 @@ class TargetPlanner final : public Planner {
   // Those of them that happened and made nothing fail, in words.
   std::vector<std::string> Harmless() const;
 
+  // What came of the target of this index, in the order of their prediction.
+  // Those beyond kMaxTargets are not forced.
+  bool IsForced(size_t index) const { return index < targets_.size(); }
+  const Attempts& AttemptsAt(size_t index) const {
+    return targets_[index].attempts;
+  }
+
  private:
-  // One attempt after the other; Planned::arm is an index of targets_.
-  enum class State {
-    kOpen,
-    kUnderWay,
-    kHarmless,  // it happened, and nothing failed
-    kFailed,    // it made the program fail
-    kGivenUp,
-  };
+  // Planned::arm is an index of targets_.
   struct Entry {
-    Approach approach;
-    std::string sentence;
-    uint64_t attempts = 0;  // planned so far
-    State state = State::kOpen;
-    std::vector<size_t> own = {};  // of the attempt under way: Prepared::own
+    Attempts attempts;
+    std::shared_ptr<const finding::Aim> aim;
   };
 
-  // The target as its next attempt is to have it; none = it is given up.
-  static std::optional<Prepared> Prepare(Entry& entry);
+  // The next attempt at any of them.
+  std::optional<Attempt> NextOf(Entry*& entry);
 
   std::vector<Entry> targets_;
   uint64_t seed_;

@@ -1,4 +1,4 @@
--- Facts: what is inferred or declared about programs (fact/fact.h). One row for
+-- Version 4: facts: what is inferred or declared about programs (fact/fact.h). One row for
 -- each key, for all programs.
 
 CREATE TABLE facts (
