@@ -72,8 +72,8 @@ def passing_seed(fairlead, program):
 
 
 def predicted(fairlead, program, seed, directory):
-    run([fairlead, "predict", "--seed", str(seed), "--targets", directory, "--",
-         program])
+    run([fairlead, "predict", "--seed", str(seed), "--targets", directory,
+         "--store", f"{directory}/store.db", "--", program])
     return sorted(pathlib.Path(directory).glob("*.target"),
                   key=lambda path: int(path.stem) if path.stem.isdigit() else 0)
 

@@ -338,6 +338,64 @@ TEST(MaplePlanner, TriesComplementarySchedulesAndThenLateOnes) {
   EXPECT_TRUE(planner.exhausted());
 }
 
+// Thread 1 reads a flag that thread 2 writes, and comes to the write of kOne if
+// it is set.
+SeenEvent Touched(uint16_t tid, uint64_t anchor, bool writes,
+                  uint64_t address) {
+  SeenEvent event;
+  event.tid = trace::Tid{tid};
+  event.anchor = anchor;
+  event.address = address;
+  event.size = 4;
+  event.operation =
+      writes ? finding::Operation::kWrite : finding::Operation::kRead;
+  event.reads = !writes;
+  event.writes = writes;
+  return event;
+}
+
+SeenPointer Execution(std::vector<SeenEvent> events) {
+  SeenExecution seen;
+  seen.events = std::move(events);
+  return std::make_shared<SeenExecution>(std::move(seen));
+}
+
+TEST(MaplePlanner, DerivesWhatLeadsToAStepOfALateOne) {
+  const SeenEvent flag_read = Touched(1, 0x11, false, 0x1000);
+  const SeenEvent flag_write = Touched(2, 0x12, true, 0x1000);
+  const SeenEvent step = Touched(1, 0x1, true, 0x2000);
+  const SeenEvent other = Touched(2, 0x2, false, 0x2000);
+  Memo memo;
+  memo.Learn(Predicts({kOne, kTwo}), kFacts, 0);
+  MaplePlanner planner(memo, {}, nullptr);
+  std::string late;  // which iRoot, and whether it has preconditions
+  bool first = true;
+  while (const std::optional<Planned> planned = planner.Next()) {
+    Saw saw(IRootsSeen{});
+    const bool watched = planned->watch.Wants(AttemptObserver::kId);
+    if (planned->target.empty()) {
+      EXPECT_EQ(watched, std::exchange(first, false));
+      if (watched) {
+        saw.watched->Give<AttemptObserver>(
+            Execution({other, flag_write, flag_read, step}));
+      }
+    } else if (watched) {
+      const bool one = planned->aim->target.kind == "iroot-1";
+      const uint32_t own = one ? 2 : 3;
+      late += one ? '1' : '2';
+      if (planned->target[0].num_steps > own) late += '+';
+      saw.target.in_sight = one ? 0b10 : 0b111;
+      saw.watched->Give<AttemptObserver>(
+          Execution({flag_read, other, flag_write}));
+    }
+    planner.Learn(*planned, saw);
+  }
+  // One attempt shows that the step does not come; the next ones are about
+  // what leads there.
+  EXPECT_TRUE(late.contains("11+")) << late;
+  EXPECT_FALSE(late.contains("2+")) << late;
+}
+
 TEST(MaplePlanner, ProfilesAKnownProgramLessIfTheFirstExecutionIsQuiet) {
   const IRootsSeen nothing;
   for (const bool known : {false, true}) {

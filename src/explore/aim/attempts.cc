@@ -43,7 +43,10 @@ std::string WhyNotStep(const abi::TargetProgress& progress, uint16_t bit) {
 std::optional<Prepared> Attempts::Prepare() {
   if (realised_) return realised_;
   const uint64_t plain = approach_.num_plain_attempts();
-  if (num_made_ < plain) return approach_.AsItIs(num_made_);
+  // What earlier campaigns have learnt of it is not known.
+  if (num_made_ < plain || num_learnt_ == 0) {
+    return approach_.AsItIs(num_made_ % plain);
+  }
   if (std::optional<Prepared> prepared = approach_.Next()) return prepared;
   if (!policy_.fill) return {};
   return approach_.AsItIs(num_made_ % plain);
@@ -60,12 +63,10 @@ std::optional<Attempt> Attempts::Next() {
   under_way_ = *prepared;
   state_ = State::kUnderWay;
   const uint64_t number = num_made_++;
-  return Attempt{
-      .prepared = *std::move(prepared),
-      .number = number,
-      .base = under_way_.anew ? 0 : number,
-      // What leads to a step is only asked for once it has been missed.
-      .watch = policy_.fill || num_made_ >= approach_.num_plain_attempts()};
+  return Attempt{.prepared = *std::move(prepared),
+                 .number = number,
+                 .base = under_way_.anew ? 0 : number,
+                 .watch = number >= policy_.watch_from};
 }
 
 bool Attempts::Learn(const AttemptEnd& end) {
@@ -74,7 +75,7 @@ bool Attempts::Learn(const AttemptEnd& end) {
   if (end.seen != nullptr) approach_.Learn(end.seen);
   const bool shows = end.realised && (!realised_ || end.failed);
   const bool furthest =
-      num_made_ == 1 || shows || (!realised_ && IsFurther(own, progress_));
+      num_learnt_++ == 0 || shows || (!realised_ && IsFurther(own, progress_));
   if (furthest) progress_ = own;
   progress_.in_sight = approach_.in_sight();
   if (end.realised && !realised_) {

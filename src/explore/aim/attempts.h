@@ -27,8 +27,10 @@
 namespace fairlead::explore {
 
 struct AttemptPolicy {
-  // In all; at least those of the target as it is.
-  uint64_t most = 0;
+  uint64_t most = 0;  // in all
+  uint64_t made = 0;  // of them, in earlier campaigns
+  // The number of the first whose events may be needed.
+  uint64_t watch_from = 0;
   // Where nothing is known that could lead to a step: the target as it is, once
   // more, instead of giving up. Also where every step came.
   bool fill = false;
@@ -66,7 +68,9 @@ class Attempts {
   // `functions` as in Approach.
   Attempts(finding::Target target, std::vector<std::string> functions,
            AttemptPolicy policy)
-      : approach_(std::move(target), std::move(functions)), policy_(policy) {}
+      : approach_(std::move(target), std::move(functions)),
+        policy_(policy),
+        num_made_(policy.made) {}
 
   // Another execution, which has been seen.
   void Learn(SeenPointer seen) { approach_.Learn(std::move(seen)); }
@@ -78,6 +82,7 @@ class Attempts {
 
   State state() const { return state_; }
   uint64_t num_made() const { return num_made_; }
+  bool Misses() const { return approach_.Misses(); }  // a step never came
   // From 1; 0 = not yet.
   uint64_t realised_in() const { return realised_in_; }
   const finding::Target& target() const { return approach_.target(); }
@@ -92,7 +97,8 @@ class Attempts {
   Approach approach_;
   AttemptPolicy policy_;
   State state_ = State::kOpen;
-  uint64_t num_made_ = 0;
+  uint64_t num_made_;
+  uint64_t num_learnt_ = 0;
   uint64_t realised_in_ = 0;
   Prepared under_way_;
   std::optional<Prepared> realised_;  // as it was when it was realised

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "explore/aim/iroot_target.h"
 #include "explore/plan/steady_planner.h"
 #include "explore/run/seeds.h"
 #include "explore/run/target_record.h"
+#include "explore/watch/iroot_watch.h"
 #include "sched/director_strategy.h"
 
 namespace fairlead::explore {
@@ -48,36 +50,117 @@ Planned MaplePlanner::Profile() {
   planned.seed =
       SeedOf(options_.seed, SeedFor::kProfile, num_profiled_ + num_profiling_);
   planned.watch.Want(IRootWatch::kId, IRootsWanted::kPredictedShared);
+  // What leads to places is known from one of them.
+  if (num_profiled_ + num_profiling_ == 0) {
+    planned.watch.Want(AttemptObserver::kId);
+  }
   planned.sites = Sites::kUnsettled;
   ++num_profiling_;
   return Begin(std::move(planned), {.part = Part::kProfile});
 }
 
+// What a late one has learnt serves its next attempts: it comes first.
+std::optional<size_t> MaplePlanner::NextToForce(bool late) {
+  if (!late) return memo_.Next(options_.order, options_.libraries, false);
+  if (const std::optional<size_t> index = std::exchange(pursued_, {})) {
+    memo_.Begin(*index);
+    return index;
+  }
+  return memo_.Next(options_.order, options_.libraries, true);
+}
+
+Attempts& MaplePlanner::AttemptsAt(size_t index) {
+  if (const auto known = attempts_.find(index); known != attempts_.end()) {
+    return known->second;
+  }
+  const MemoEntry& entry = memo_.entries()[index];
+  finding::Target target = TargetOf(entry.root, memo_.facts());
+  std::vector<std::string> functions;
+  for (const finding::TargetStep& step : target.steps) {
+    const auto fact = memo_.facts().find(step.anchor);
+    functions.push_back(fact == memo_.facts().end() ? ""
+                                                    : fact->second.function);
+  }
+  const AttemptPolicy policy = {
+      .most = Memo::kAttemptsHere + Memo::kLateAttempts,
+      .made = entry.attempts_here,
+      // There are too many for all to be watched.
+      .watch_from = Memo::kAttemptsHere,
+      .fill = true};
+  Attempts& attempts =
+      attempts_
+          .try_emplace(index, std::move(target), std::move(functions), policy)
+          .first->second;
+  if (reference_ != nullptr) attempts.Learn(reference_);
+  return attempts;
+}
+
 std::optional<Planned> MaplePlanner::Force(bool late) {
-  const std::optional<size_t> index =
-      memo_.Next(options_.order, options_.libraries, late);
+  const std::optional<size_t> index = NextToForce(late);
   if (!index) return {};
   const MemoEntry& entry = memo_.entries()[*index];
+  std::optional<Attempt> attempt = AttemptsAt(*index).Next();
+  if (!attempt) return {};
   Planned planned;
   planned.strategy = DefaultSpec(StrategyId::kDirector);
   planned.strategy.params[0] =
-      entry.attempts_here | sched::DirectorStrategy::kArbitrates;
+      attempt->base | sched::DirectorStrategy::kArbitrates;
   planned.seed = SeedOf(options_.seed, SeedFor::kIRoot, entry.attempts);
+  finding::Target& target = attempt->prepared.target;
   // The paper's attempts take whichever pass over a place comes; of ours, every
   // second one does.
   const bool as_seen =
-      options_.order == MemoOrder::kSuspicion && entry.attempts_here % 2 == 0;
-  finding::Target target = TargetOf(entry.root, memo_.facts(),
-                                    as_seen ? entry.candidate : Candidate{});
+      options_.order == MemoOrder::kSuspicion && attempt->number % 2 == 0;
+  if (as_seen && attempt->prepared.own.size() == target.steps.size()) {
+    target.steps[0].occurrence = entry.candidate.occurrences[0];
+  }
   planned.target.push_back(RecordOf(target));
   planned.target.back().inside_only = !entry.candidate.after_outside;
   planned.watch.Want(IRootWatch::kId, IRootsWanted::kExposed);
+  if (attempt->watch) planned.watch.Want(AttemptObserver::kId);
   planned.sites = Sites::kUnsettled;
   planned.aim = std::make_shared<finding::Aim>(
       finding::Aim{.target = std::move(target),
                    .sentence = SentenceOf(entry.root, memo_.facts())});
   ++num_forced_;
-  return Begin(std::move(planned), {.part = Part::kForce, .index = *index});
+  return Begin(std::move(planned),
+               {.part = Part::kForce, .index = *index, .late = late});
+}
+
+void MaplePlanner::LearnForced(const Begun& begun, const Observed& observed) {
+  if (observed.end == Observed::End::kFailed) {
+    // Stays under way: not again in this campaign.
+    attempts_.erase(begun.index);
+    ++num_realised_;
+    num_in_vain_ = 0;
+    return;
+  }
+  Attempts& attempts = AttemptsAt(begun.index);
+  const SeenPointer* seen = observed.By<AttemptObserver>();
+  attempts.Learn(
+      {.progress = observed.target, .seen = seen != nullptr ? *seen : nullptr});
+  const MemoEntry& entry = memo_.entries()[begun.index];
+  // What the observer saw counts, too, and has been counted.
+  const bool exposed = entry.exposed();
+  // The director goes by what it sees of the program; only of a deadlock, which
+  // is over before the observer could tell, its word is enough.
+  const bool realised =
+      observed.target.success != 0 && entry.root.is_deadlock();
+  num_realised_ += realised || exposed;
+  num_in_vain_ = realised || exposed ? 0 : num_in_vain_ + 1;
+  if (exposed) {
+    memo_.Release(begun.index);
+  } else {
+    memo_.Learn(begun.index, realised);
+  }
+  const bool goes_on = begun.late && !exposed && !realised && !pursued_ &&
+                       attempts.state() == Attempts::State::kOpen &&
+                       attempts.Misses();
+  if (goes_on) {
+    pursued_ = begun.index;
+  } else {
+    attempts_.erase(begun.index);
+  }
 }
 
 std::optional<Planned> MaplePlanner::Own() {
@@ -152,28 +235,13 @@ void MaplePlanner::Learn(const Planned& planned, const Observed& observed) {
       ++num_profiled_;
       num_quiet_ = news.predicted == 0 ? num_quiet_ + 1 : 0;
       learnt_.Learn(observed);
-      return;
-    case Part::kForce: {
-      if (failed) {  // stays under way: not again in this campaign
-        ++num_realised_;
-        num_in_vain_ = 0;
-        return;
-      }
-      // What the observer saw counts, too, and has been counted.
-      const bool exposed = memo_.entries()[begun.index].exposed();
-      // The director goes by what it sees of the program; only of a deadlock,
-      // which is over before the observer could tell, its word is enough.
-      const bool realised = observed.target.success != 0 &&
-                            memo_.entries()[begun.index].root.is_deadlock();
-      num_realised_ += realised || exposed;
-      num_in_vain_ = realised || exposed ? 0 : num_in_vain_ + 1;
-      if (exposed) {
-        memo_.Release(begun.index);
-      } else {
-        memo_.Learn(begun.index, realised);
+      if (const SeenPointer* whole = observed.By<AttemptObserver>()) {
+        reference_ = *whole;
       }
       return;
-    }
+    case Part::kForce:
+      LearnForced(begun, observed);
+      return;
     case Part::kOther: {
       Planned theirs = planned;
       theirs.number = begun.inner;

@@ -9,7 +9,8 @@
 //             them in a row brought no new candidate; and again when another
 //             execution exposes what none of them predicted
 //   force     two complementary attempts for each candidate, by rank
-//   late      once more those that failed, when nothing else is left
+//   late      once more those that failed, when nothing else is left: one iRoot
+//             after the other, with preconditions where a step never came
 //
 // With another planner to share with (the portfolio of `auto`), the two take
 // turns, two of its for each of ours, so that a bug that one of them finds soon
@@ -23,6 +24,7 @@
 #include <map>
 #include <memory>
 
+#include "explore/aim/attempts.h"
 #include "explore/plan/learnt.h"
 #include "explore/plan/memo.h"
 #include "explore/plan/planner.h"
@@ -62,11 +64,15 @@ class MaplePlanner final : public Planner {
   struct Begun {
     Part part = Part::kProfile;
     size_t index = 0;    // kForce: of the memo
+    bool late = false;   // kForce
     uint64_t inner = 0;  // kOther: its number for the other planner
   };
 
   std::optional<Planned> Own();
   Planned Profile();
+  std::optional<size_t> NextToForce(bool late);
+  Attempts& AttemptsAt(size_t index);
+  void LearnForced(const Begun& begun, const Observed& observed);
   std::optional<Planned> Force(bool late);
   std::optional<Planned> Other();
   Planned Begin(Planned planned, Begun begun);
@@ -76,6 +82,11 @@ class MaplePlanner final : public Planner {
   std::unique_ptr<Planner> other_;
   bool known_;  // the program, when the campaign began
   Learnt learnt_;
+  SeenPointer reference_;  // a profiled execution; null = not seen yet
+  // Of iRoots, by index of the memo, under way or with attempts to follow.
+  std::map<size_t, Attempts> attempts_;
+  // A late one of which a step never came, and which has attempts left.
+  std::optional<size_t> pursued_;
   std::map<uint64_t, Begun> begun_;  // by number of the execution
   uint64_t number_ = 0;
   uint64_t num_quiet_ = 0;  // profiled in a row without a new candidate

@@ -81,6 +81,8 @@ class Memo {
   // The next iRoot to force, as an index; it is under way from now on. `late`:
   // of those that rest. Without `libraries`, of application code only.
   std::optional<size_t> Next(MemoOrder order, bool libraries, bool late);
+  // The same one again: its next attempt begins.
+  void Begin(size_t index) { entries_[index].under_way = true; }
   // What came of it.
   void Learn(size_t index, bool realised);
   // Nothing, except that it is no longer under way.

@@ -29,8 +29,10 @@ std::vector<Foretold> ForetoldBy(Predicted predicted) {
 namespace {
 
 AttemptPolicy PolicyFor(const finding::Target& target) {
-  return {.most = Approach(target, {}).num_plain_attempts() +
-                  TargetPlanner::kPreparedAttempts};
+  const uint64_t plain = Approach(target, {}).num_plain_attempts();
+  // What leads to a step is only asked for once it has been missed.
+  return {.most = plain + TargetPlanner::kPreparedAttempts,
+          .watch_from = plain - 1};
 }
 
 }  // namespace
