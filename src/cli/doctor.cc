@@ -247,8 +247,9 @@ void AddDoctor(CLI::App& app, Invocation& invocation) {
       ->check(CLI::IsMember({"fiber", "thread"}))
       ->capture_default_str();
   doctor
-      ->add_option("--ok-exit", options->ok_exits,
-                   "An exit code of the program that is no failure")
+      ->add_option(
+          "--ok-exit", options->ok_exits,
+          "An exit code of the program that is right, besides 0; repeatable")
       ->check(CLI::Range(0, 255));
   doctor
       ->add_option("--timeout", options->timeout_s,

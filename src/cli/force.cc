@@ -67,7 +67,8 @@ std::string ScheduleText(const Executed& executed, trace::Identity identity,
   schedule.strategy = "director";
   schedule.seed = options.seed;
   schedule.carrier = options.carrier;
-  schedule.outcome = explore::Judge(executed, options.ok_exits, namer).word;
+  schedule.outcome =
+      WordOf(explore::Judge(executed, options.ok_exits, namer).word);
   return trace::PrintSchedule(schedule, explore::PlacesOf(executed, namer));
 }
 
@@ -87,7 +88,7 @@ void Report(const finding::Target& target, const explore::Forced& forced,
         {"why", forced.why},
         {"preconditions",
          forced.prepared ? finding::TargetJson(*forced.prepared) : Json()},
-        {"verdict", forced.verdict.word},
+        {"verdict", WordOf(forced.verdict.word)},
         {"message", forced.verdict.sentence},
         {"exit_code", static_cast<int>(exit)}};
     PrintJsonLine(stderr, json);
@@ -96,7 +97,8 @@ void Report(const finding::Target& target, const explore::Forced& forced,
   for (const std::string& line : forced.why) Note("  {}", line);
   for (const std::string& line : forced.verdict.details) Note("  {}", line);
   if (forced.verdict.exit == ExitCode::kFindings) {
-    Note("failed: {}: {}", forced.verdict.word, forced.verdict.sentence);
+    Note("failed: {}: {}", WordOf(forced.verdict.word),
+         forced.verdict.sentence);
   }
   if (forced.prepared) {
     Note("  with {}, derived from earlier attempts",
@@ -196,8 +198,9 @@ void AddForce(CLI::App& app, Invocation& invocation) {
   force->add_option("--schedule-out", options->schedule_out,
                     "Write the schedule of the last attempt to this file");
   force
-      ->add_option("--ok-exit", options->ok_exits,
-                   "An exit code of the program that is no failure")
+      ->add_option(
+          "--ok-exit", options->ok_exits,
+          "An exit code of the program that is right, besides 0; repeatable")
       ->check(CLI::Range(0, 255));
   force
       ->add_option("--timeout", options->timeout_s,

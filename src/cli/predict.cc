@@ -268,7 +268,7 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   const explore::Verdict verdict = explore::Judge(*executed, {}, namer);
   if (!stream.status()) return stream.status().error();
   const Source source = {
-      .said = fmt::format("{}: {}", verdict.word, verdict.sentence),
+      .said = fmt::format("{}: {}", WordOf(verdict.word), verdict.sentence),
       .exit = verdict.exit};
   order.observer = nullptr;
   order.plan.flags = abi::kPlanQuiet | abi::kPlanRecord | early;

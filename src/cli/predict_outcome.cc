@@ -17,11 +17,11 @@ bool DamagesMemory(const explore::Forced& forced) {
 }
 
 Outcome OutcomeOf(const explore::Forced& forced) {
-  const std::string_view word = forced.verdict.word;
-  if (word == "cut") return Outcome::kHang;
+  const explore::VerdictWord word = forced.verdict.word;
+  if (word == explore::VerdictWord::kCut) return Outcome::kHang;
   if (forced.verdict.exit == ExitCode::kFindings) {
     if (DamagesMemory(forced)) return Outcome::kCrash;
-    const auto kind = finding::FindFindingKind(word);
+    const auto kind = finding::FindFindingKind(WordOf(word));
     return kind ? finding::OutcomeOf(*kind) : Outcome::kCrash;
   }
   return forced.reached == explore::Reached::kRealised ? Outcome::kNothing
@@ -43,7 +43,7 @@ Result<std::vector<ForcedPrediction>> ForceAll(
     }
     all.push_back({std::move(prediction), OutcomeOf(*forced), forced->attempts,
                    forced->verdict.sentence, all.size()});
-    if (forced->verdict.word == "interrupted") break;
+    if (forced->verdict.word == explore::VerdictWord::kInterrupted) break;
   }
   std::ranges::sort(all, {}, [](const ForcedPrediction& each) {
     return std::pair(each.outcome, each.number);

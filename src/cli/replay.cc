@@ -378,7 +378,7 @@ Result<ExitCode> Replay::RunInGdb() {
   explore::Namer namer(*executed->memory);
   const explore::Verdict verdict =
       explore::Judge(*executed, ExpectationsOf().ok_exits, namer);
-  Note("{}: {}: {}", explore::ResultWord(verdict), verdict.word,
+  Note("{}: {}: {}", explore::ResultWord(verdict), WordOf(verdict.word),
        verdict.sentence);
   return verdict.exit;
 }

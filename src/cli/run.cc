@@ -21,6 +21,8 @@
 #include "cli/valgrind.h"
 #include "explore/judge/determinism.h"
 #include "explore/judge/divergence.h"
+#include "explore/judge/failure_words.h"
+#include "explore/judge/uncontrolled.h"
 #include "explore/names/schedule_of.h"
 #include "explore/names/trace_recorder.h"
 #include "explore/run/repeated_input.h"
@@ -257,7 +259,7 @@ std::string Runner::About(const Verdict& verdict) const {
       "verdict: {}\nmessage: {}\n",
       Version(), program_.path, ShellCommand(argv_),
       schedule_ == nullptr ? options_.strategy : "replay", options_.seed,
-      verdict.word, verdict.sentence);
+      WordOf(verdict.word), verdict.sentence);
 }
 
 Status Runner::KeepSchedule(const Executed& executed, const Verdict& verdict,
@@ -267,7 +269,7 @@ Status Runner::KeepSchedule(const Executed& executed, const Verdict& verdict,
   schedule.strategy = options_.strategy;
   schedule.seed = options_.seed;
   schedule.carrier = options_.carrier;
-  schedule.outcome = verdict.word;
+  schedule.outcome = WordOf(verdict.word);
   if (executed.outcome.schedule_lost != 0) {
     return Error(ErrorCode::kEnvironment)
         .Say("the schedule is not whole: {} found no room",
@@ -319,7 +321,8 @@ Result<ExitCode> Runner::RunOnce() {
       .executed = *executed,
       .verdict = explore::Judge(*executed, options_.ok_exits, namer),
       .uncontrolled = explore::UncontrolledLines(executed->outcome, &namer)};
-  if (report.verdict.word == "diverged" && schedule_ != nullptr) {
+  if (report.verdict.word == explore::VerdictWord::kDiverged &&
+      schedule_ != nullptr) {
     report.verdict.details =
         explore::DivergenceLines(*executed, *schedule_, doubt_, namer);
   }
@@ -365,7 +368,7 @@ Result<ExitCode> Runner::CheckDeterminism() {
     if (!executed) return executed.error();
     Namer namer(*executed->memory);
     const Verdict verdict = explore::Judge(*executed, options_.ok_exits, namer);
-    if (verdict.word == "interrupted" || verdict.word == "not-started") {
+    if (EndsAll(verdict)) {
       return Error(ErrorCode::kInterrupted)
           .Say("stopped at repetition {}: {}", i + 1, verdict.sentence);
     }
@@ -384,7 +387,7 @@ Result<ExitCode> Runner::CheckDeterminism() {
     const Json json = {
         {"command", "run"},
         {"result", num_different == 0 ? explore::ResultWord(first) : "unknown"},
-        {"verdict", first.word},
+        {"verdict", WordOf(first.word)},
         {"message", first.sentence},
         {"repetitions", options_.repetitions},
         {"different", num_different},
@@ -394,7 +397,9 @@ Result<ExitCode> Runner::CheckDeterminism() {
   } else if (num_different == 0) {
     const std::string_view result = explore::ResultWord(first);
     Note("{}{}: {} were equal in every event: {}", result,
-         result == first.word ? "" : fmt::format(": {}", first.word),
+         first.word == explore::VerdictWord::kOk
+             ? ""
+             : fmt::format(": {}", WordOf(first.word)),
          Counted(options_.repetitions, "execution"), first.sentence);
   } else {
     Note("unknown: not deterministic: {} of {} differ from the first",

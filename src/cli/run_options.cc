@@ -76,8 +76,9 @@ void AddRunOptions(CLI::App& run, RunOptions& options) {
       run.add_option("--check-determinism", options.repetitions,
                      "Repeat the execution so often and name what differs");
   check->check(CLI::Range(uint64_t{2}, uint64_t{1'000'000}));
-  run.add_option("--ok-exit", options.ok_exits,
-                 "An exit code of the program that is no failure; repeatable")
+  run.add_option(
+         "--ok-exit", options.ok_exits,
+         "An exit code of the program that is right, besides 0; repeatable")
       ->check(CLI::Range(0, 255));
   run.add_option("--max-steps", options.max_steps,
                  "Cut the execution after so many steps; 0 = never")

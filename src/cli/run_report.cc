@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/print.h"
+#include "explore/judge/uncontrolled.h"
 
 namespace fairlead::cli {
 namespace {
@@ -19,7 +20,7 @@ Json ReportJson(const RunReport& report) {
   Json json = {
       {"command", "run"},
       {"result", explore::ResultWord(report.verdict)},
-      {"verdict", report.verdict.word},
+      {"verdict", WordOf(report.verdict.word)},
       {"message", report.verdict.sentence},
       {"details", report.verdict.details},
       {"exit_code", static_cast<int>(report.verdict.exit)},
@@ -73,10 +74,10 @@ void PrintLines(const RunReport& report) {
     }
   }
   const std::string_view result = explore::ResultWord(verdict);
-  if (result == verdict.word) {
+  if (verdict.word == explore::VerdictWord::kOk) {
     Note("{}: {}", result, verdict.sentence);
   } else {
-    Note("{}: {}: {}", result, verdict.word, verdict.sentence);
+    Note("{}: {}: {}", result, WordOf(verdict.word), verdict.sentence);
   }
 }
 

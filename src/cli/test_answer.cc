@@ -4,8 +4,7 @@
 
 #include "base/text.h"
 #include "cli/live_line.h"
-#include "explore/judge/outcome_oracle.h"
-#include "explore/judge/verdict.h"
+#include "explore/judge/fate_words.h"
 
 namespace fairlead::cli {
 namespace {

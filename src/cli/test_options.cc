@@ -58,8 +58,9 @@ void AddBudget(CLI::App& test, TestOptions& options) {
 
 // What is right, besides what is wrong in any program.
 void AddOracles(CLI::App& test, TestOptions& options) {
-  test.add_option("--ok-exit", options.ok_exits,
-                  "An exit code that is right, instead of 0; repeatable")
+  test.add_option(
+          "--ok-exit", options.ok_exits,
+          "An exit code of the program that is right, besides 0; repeatable")
       ->check(CLI::Range(0, 255));
   auto* expect = test.add_option("--expect-output", options.expect_output,
                                  "Standard output must be as in this file");

@@ -7,7 +7,7 @@
 #include "cli/findings.h"
 #include "cli/live_line.h"
 #include "cli/test_answer.h"
-#include "explore/judge/verdict.h"
+#include "explore/judge/uncontrolled.h"
 #include "finding/outcome.h"
 
 namespace fairlead::cli {

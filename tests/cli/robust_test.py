@@ -406,7 +406,7 @@ class Robust(unittest.TestCase):
 
     def test_the_program_of_a_store_is_shown_and_must_be_allowed(self):
         ended = self.fairlead("test", "--quiet", "--executions", "9",
-                              "--ok-exit", "7", "--", f"{PROGRAMS}/hello")
+                              "--", f"{PROGRAMS}/hello", "3")
         self.check(ended, 1)
         ended = self.fairlead("replay", "1", text=True)
         self.check(ended, 1)
@@ -466,8 +466,8 @@ class Robust(unittest.TestCase):
         shutil.copy(f"{PROGRAMS}/hello", os.path.join(self.here, name))
         for arguments in (["run", "--", f"./{name}"],
                           ["run", "--", f"./{name}c"],
-                          ["test", "--executions", "3", "--ok-exit", "7",
-                           "--", f"./{name}"],
+                          ["test", "--executions", "3", "--", f"./{name}",
+                           "3"],
                           ["bugs"], ["show", "1"], ["replay", "1"]):
             ended = self.fairlead(*arguments)
             with self.subTest(arguments=arguments):

@@ -161,14 +161,6 @@ TEST(Oracle, TellsFailuresByHowAnExecutionEnded) {
   }
 }
 
-TEST(Oracle, TakesTheExitCodesThatAreAskedFor) {
-  Scripted scripted = ScriptedRunner::Ended();
-  scripted.ending.exit_code = 3;
-  EXPECT_EQ(Judge(scripted, {.ok_exits = {3, 4}}).end, End::kOk);
-  scripted.ending.exit_code = 0;
-  EXPECT_EQ(Judge(scripted, {.ok_exits = {3, 4}}).end, End::kFailed);
-}
-
 TEST(Oracle, ComparesTheOutput) {
   Scripted scripted = ScriptedRunner::Ended();
   scripted.printed = "one\ntwo\n";

@@ -14,6 +14,7 @@
 #include "explore/judge/determinism.h"
 #include "explore/judge/divergence.h"
 #include "explore/judge/outcome_oracle.h"
+#include "explore/judge/uncontrolled.h"
 #include "explore/judge/verdict.h"
 #include "explore/names/place_names.h"
 #include "explore/names/schedule_of.h"
@@ -273,7 +274,7 @@ void ReadEverything(const std::shared_ptr<const ControlMemory>& memory) {
   comparison.Differences(executed, namer);
   profiler.Use(*memory, namer);
   const Verdict verdict = Judge(executed, {}, namer);
-  EXPECT_FALSE(verdict.word.empty());
+  EXPECT_FALSE(WordOf(verdict.word).empty());
   UncontrolledLines(executed.outcome, &namer);
   OutcomeJudgement judgement = JudgeOutcome(executed);
   if (judgement.failures.empty()) judgement.failures.emplace_back();

@@ -18,7 +18,7 @@ bool Realised(const finding::Target& target,
     case finding::Success::kOrder:
       return progress.success != 0;
     case finding::Success::kDeadlock:
-      return verdict.word == "deadlock";
+      return verdict.word == VerdictWord::kDeadlock;
     case finding::Success::kFailure:
       return verdict.exit == ExitCode::kFindings;
   }
@@ -138,9 +138,7 @@ class Forcer {
         prepared.own.size() != prepared.target.steps.size()) {
       forced_.prepared = prepared.target;
     }
-    const bool cannot =
-        verdict.word == "interrupted" || verdict.word == "not-started";
-    return cannot ? Went::kOver : Went::kOn;
+    return EndsAll(verdict) ? Went::kOver : Went::kOn;
   }
 
   Attempts attempts_;

@@ -10,7 +10,7 @@
 #include "explore/campaign/race_list.h"
 #include "explore/campaign/tally.h"
 #include "explore/campaign/under_way.h"
-#include "explore/judge/outcome_oracle.h"
+#include "explore/judge/fate_words.h"
 #include "explore/plan/in_process_planner.h"
 #include "explore/plan/target_planner.h"
 #include "explore/run/seeds.h"

@@ -24,7 +24,7 @@ void Add(const Executed& executed, const Verdict& verdict, Namer& namer,
          Checkup& checkup) {
   const abi::Outcome& outcome = executed.outcome;
   ++checkup.num_executions;
-  checkup.num_cut += verdict.word == "cut";
+  checkup.num_cut += verdict.word == VerdictWord::kCut;
   checkup.carrier = outcome.carrier;
   checkup.num_threads =
       std::max<uint64_t>(checkup.num_threads, outcome.num_threads);
@@ -35,17 +35,19 @@ void Add(const Executed& executed, const Verdict& verdict, Namer& namer,
     checkup.uncontrolled = std::move(sources);
   }
   if (verdict.exit == ExitCode::kNothingFound) return;
-  const bool known = std::ranges::any_of(
-      checkup.failures,
-      [&](const auto& failure) { return failure.first == verdict.word; });
+  const bool known =
+      std::ranges::any_of(checkup.failures, [&](const auto& failure) {
+        return failure.first == WordOf(verdict.word);
+      });
   if (!known) {
-    checkup.failures.emplace_back(verdict.word, verdict.sentence);
+    checkup.failures.emplace_back(WordOf(verdict.word), verdict.sentence);
   }
 }
 
 // Why no further execution would tell more; empty = go on.
 Status Fatal(const Verdict& verdict) {
-  if (verdict.word == "unsupported" || verdict.word == "not-started") {
+  if (verdict.word == VerdictWord::kUnsupported ||
+      verdict.word == VerdictWord::kNotStarted) {
     return Error(ErrorCode::kUnsupportedProgram).Say("{}", verdict.sentence);
   }
   return {};
@@ -83,14 +85,14 @@ Result<Checkup> CheckUp(Order order, Repetitions repetitions,
       if (!executed) return executed.error();
       Namer namer(*executed->memory);
       const Verdict verdict = Judge(*executed, ok_exits, namer);
-      if (verdict.word == "interrupted") {
+      if (verdict.word == VerdictWord::kInterrupted) {
         checkup.stopped = true;
         return checkup;
       }
       if (Status fatal = Fatal(verdict); !fatal) return fatal.error();
       Add(*executed, verdict, namer, checkup);
       // Where it was cut depends on real time: there is nothing to compare.
-      if (verdict.word == "cut") {
+      if (verdict.word == VerdictWord::kCut) {
         if (i == 0) break;
         continue;
       }

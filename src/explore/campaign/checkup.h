@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "explore/judge/uncontrolled.h"
 #include "explore/judge/verdict.h"
 #include "explore/run/execution.h"
 

@@ -218,10 +218,11 @@ Ability Trial(std::string_view name, Need need, abi::CarrierId carrier) {
   }
   Namer namer(*executed->memory);
   const Verdict verdict = Judge(*executed, {}, namer);
-  ability.there = verdict.word == "ok" && executed->outcome.carrier == carrier;
-  ability.found = ability.there          ? "works: ran `true` under control"
-                  : verdict.word == "ok" ? "not possible here"
-                                         : verdict.sentence;
+  ability.there =
+      verdict.word == VerdictWord::kOk && executed->outcome.carrier == carrier;
+  ability.found = ability.there ? "works: ran `true` under control"
+                  : verdict.word == VerdictWord::kOk ? "not possible here"
+                                                     : verdict.sentence;
   return ability;
 }
 

@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "explore/judge/failure_words.h"
 #include "explore/judge/library_bugs.h"
 #include "explore/judge/outcome_oracle.h"
-#include "explore/judge/verdict.h"
+#include "explore/judge/wait_words.h"
 #include "explore/names/stacks.h"
 #include "finding/fingerprint.h"
 #include "finding/printed.h"
@@ -154,12 +155,6 @@ bool IsStandstill(Kind kind) {
          kind == Kind::kLivelock;
 }
 
-bool IsStuck(const Executed& executed) {
-  return executed.outcome.misuse != abi::Misuse::kNone &&
-         (executed.outcome.status == abi::Status::kDeadlock ||
-          executed.outcome.status == abi::Status::kLivelock);
-}
-
 // What the C++ library says about an exception that nobody caught.
 std::string WhatLine(std::string_view error) {
   constexpr std::string_view kMark = "what():";
@@ -202,16 +197,11 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
     default:
       break;
   }
-  Executed seen = finished.executed;
-  // What had been misused before it came to this is told as such.
-  if (KindOf(seen.outcome.misuse) == failure.kind && IsStuck(seen)) {
-    seen.outcome.status = abi::Status::kMisuse;
-  }
-  Verdict verdict = Judge(seen, {}, namer);
-  details.insert(details.end(), verdict.details.begin(), verdict.details.end());
+  Words words = WordsOf(failure.kind, finished.executed, namer);
+  details.insert(details.end(), words.details.begin(), words.details.end());
   if (failure.kind == Kind::kUncaught) {
     if (const std::string what = WhatLine(error); !what.empty()) {
-      verdict.sentence += fmt::format(": {}", what);
+      words.sentence += fmt::format(": {}", what);
     }
   }
   // What the program or the C library said is the likely reason.
@@ -223,7 +213,7 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
         "that is std::terminate: most likely a std::thread was destroyed, or "
         "assigned to, before it was joined or detached");
   }
-  return verdict.sentence;
+  return words.sentence;
 }
 
 }  // namespace

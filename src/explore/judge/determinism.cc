@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "explore/judge/verdict.h"
+#include "explore/judge/uncontrolled.h"
 #include "explore/names/trace_recorder.h"
 #include "trace/text.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "explore/judge/verdict.h"
+#include "explore/judge/uncontrolled.h"
 #include "explore/names/schedule_of.h"
 
 namespace fairlead::explore {

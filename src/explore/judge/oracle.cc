@@ -19,16 +19,6 @@ namespace {
 using finding::Kind;
 using End = Judgement::End;
 
-Failure Plain(Kind kind, std::string cause, std::vector<std::string> details) {
-  Digester key;
-  key.Add(kind);
-  key.Add(DigestOf(finding::WithoutNumbers(cause)));
-  return {.kind = kind,
-          .key = key.Value(),
-          .cause = std::move(cause),
-          .details = std::move(details)};
-}
-
 Judgement Failed(Failure failure) {
   return {.end = End::kFailed, .failure = std::move(failure)};
 }
@@ -52,7 +42,7 @@ Failure ExitFailure(int code, const Captured& output) {
   const std::string how = fmt::format("code_{}", code);
   const auto printed = finding::ReadPrinted(out, output.Error());
   if (!printed) {
-    Failure failure = Plain(Kind::kExit, how, {});
+    Failure failure = PlainFailure(Kind::kExit, how, {});
     if (std::string last = finding::LastLineOf(out); !last.empty()) {
       failure.details.push_back("it printed last: " + std::move(last));
     }
@@ -60,8 +50,8 @@ Failure ExitFailure(int code, const Captured& output) {
   }
   const bool test = !printed->test.empty();
   Failure failure =
-      Plain(test ? Kind::kTest : Kind::kExit,
-            test ? printed->cause : how + "\n" + printed->cause, {});
+      PlainFailure(test ? Kind::kTest : Kind::kExit,
+                   test ? printed->cause : how + "\n" + printed->cause, {});
   failure.said = printed->message;
   failure.place = {.function = printed->test, .place = printed->place};
   return failure;
@@ -82,9 +72,9 @@ void TellAborts(const Captured& output, Failure& failure) {
 // A sanitizer's report, by its own kind and by the program's frame.
 Failure SanitizerFailure(const std::string& line, std::string_view error) {
   const auto report = finding::ReadSanitizerReport(error, line);
-  if (!report) return Plain(Kind::kSanitizer, line, {line});
-  Failure failure =
-      Plain(Kind::kSanitizer, finding::CauseOf(*report), {report->first});
+  if (!report) return PlainFailure(Kind::kSanitizer, line, {line});
+  Failure failure = PlainFailure(Kind::kSanitizer, finding::CauseOf(*report),
+                                 {report->first});
   failure.said = finding::SentenceOf(*report);
   if (!report->access.empty()) failure.details.push_back(report->access);
   for (const auto& stack : report->stacks) {
@@ -121,9 +111,9 @@ std::optional<Failure> JudgeClient(const Finished& finished) {
   if (!finished.client || finished.client->ending.exit_code == 0) return {};
   const std::string how = EndingText(finished.client->ending);
   const auto printed = finding::ReadPrinted("", finished.client->output);
-  if (!printed) return Plain(Kind::kClient, how, {});
-  Failure failure = Plain(Kind::kClient, how + "\n" + printed->cause,
-                          {"it said: " + printed->message});
+  if (!printed) return PlainFailure(Kind::kClient, how, {});
+  Failure failure = PlainFailure(Kind::kClient, how + "\n" + printed->cause,
+                                 {"it said: " + printed->message});
   failure.said = how;
   return failure;
 }
@@ -154,11 +144,12 @@ std::optional<Failure> Oracle::JudgeOutput(const Finished& finished) const {
   const std::string output = finished.output->Output();
   if (expectations_.output) {
     if (output == *expectations_.output) return {};
-    return Plain(Kind::kOutput, "",
-                 {FirstDifference(*expectations_.output, output)});
+    return PlainFailure(Kind::kOutput, "",
+                        {FirstDifference(*expectations_.output, output)});
   }
   if (outputs_.contains(output)) return {};
-  return Plain(Kind::kOutput, "", {FirstDifference(*outputs_.begin(), output)});
+  return PlainFailure(Kind::kOutput, "",
+                      {FirstDifference(*outputs_.begin(), output)});
 }
 
 Judgement Oracle::AskJudge(const Finished& finished) const {
@@ -199,21 +190,15 @@ Judgement Oracle::AskJudge(const Finished& finished) const {
     return JudgeFailed("cannot be run", answer->err);
   }
   const std::string first(Split(answer->out, '\n')[0]);
-  return Failed(
-      Plain(Kind::kJudge, first,
-            first.empty() ? std::vector<std::string>{} : std::vector{first}));
+  return Failed(PlainFailure(
+      Kind::kJudge, first,
+      first.empty() ? std::vector<std::string>{} : std::vector{first}));
 }
 
 std::optional<Failure> Oracle::JudgeExit(const Finished& finished) const {
   const Ending& ending = finished.executed.ending;
-  // A server that had to be ended has no exit code.
-  if (ending.signal != 0) return {};
-  const int code = ending.exit_code;
-  const std::vector<int>& ok = expectations_.ok_exits;
-  const bool right =
-      ok.empty() ? code == 0 : std::ranges::find(ok, code) != ok.end();
-  if (right) return {};
-  return ExitFailure(code, *finished.output);
+  if (IsOkEnding(ending, expectations_.ok_exits)) return {};
+  return ExitFailure(ending.exit_code, *finished.output);
 }
 
 Judgement Oracle::Judge(const Finished& finished) {

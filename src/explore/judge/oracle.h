@@ -13,55 +13,16 @@
 #ifndef FAIRLEAD_EXPLORE_JUDGE_ORACLE_H_
 #define FAIRLEAD_EXPLORE_JUDGE_ORACLE_H_
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "base/result.h"
+#include "explore/judge/judgement.h"
 #include "explore/run/runner.h"
-#include "finding/finding.h"
 
 namespace fairlead::explore {
-
-struct Failure {
-  finding::Kind kind = finding::Kind::kCrash;
-  uint64_t key = 0;   // equal for failures that look alike, in this campaign
-  std::string cause;  // what else tells it from others of its kind
-  std::vector<std::string> details;
-  // What the program said about it, and where it said that is; "" and nothing
-  // where it did not, or where the runtime knows better.
-  std::string said = {};
-  finding::Where place = {};
-};
-
-struct Judgement {
-  enum class End {
-    kOk,
-    kFailed,   // `failure`
-    kCut,      // `reason`; neither ok nor failed
-    kStopped,  // by the user
-    kUnable,   // no execution is possible like this: `error`
-  };
-  End end = End::kOk;
-  std::optional<Failure> failure = {};
-  // It does not count (Oracle::Silence), and nothing else is wrong.
-  bool silent = false;
-  std::string reason = {};
-  std::optional<Error> error = {};
-};
-
-// What the user accepts.
-struct Expectations {
-  std::vector<int> ok_exits = {};          // besides 0, or instead of it
-  std::optional<std::string> output = {};  // standard output must be this
-  bool same_output = false;  // … or one that a reference execution gave
-  std::string judge = {};    // command; "" = none
-  std::optional<std::chrono::nanoseconds> judge_limit = {};
-  bool sanitized = false;  // the program reports by a sanitizer
-};
 
 class Oracle {
  public:

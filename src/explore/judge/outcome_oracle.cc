@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/digest.h"
+#include "explore/judge/fate_words.h"
 #include "explore/names/crash_place.h"
 
 namespace fairlead::explore {
@@ -14,10 +15,6 @@ namespace {
 using abi::Misuse;
 using finding::Kind;
 using End = Judgement::End;
-
-// Signals by which a program ends itself; others come from outside.
-constexpr int kFaults[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
-                           SIGABRT, SIGTRAP, SIGSYS};
 
 // A code address told without where the system has put its module.
 uint64_t Relative(uint64_t address, const ControlMemory& memory) {
@@ -97,41 +94,52 @@ OutcomeJudgement Failed(Kind kind, const Executed& executed) {
   return judgement;
 }
 
-OutcomeJudgement Cut(std::string reason) {
-  return {.end = End::kCut, .reason = std::move(reason)};
+OutcomeJudgement Cut(Fate fate, const Executed& executed) {
+  return {.end = End::kCut, .reason = CutReasonOf(fate, executed)};
 }
 
-OutcomeJudgement DiedAlone(int signal, const Executed& executed) {
-  const abi::Outcome& outcome = executed.outcome;
-  if (IsEndedByFilter(executed)) return Cut(std::string(kEndedByFilter));
-  if (std::ranges::find(kFaults, signal) == std::end(kFaults)) {
-    return Cut(fmt::format("ended from outside by {}", SignalName(signal)));
-  }
-  if (signal != SIGABRT) return Failed(Kind::kCrash, executed);
-  switch (outcome.abort_cause) {
+// Of an abort, what the program said to a hook of ours tells the kind.
+Kind KindOfDeath(const Executed& executed) {
+  if (SignalOf(executed) != SIGABRT) return Kind::kCrash;
+  switch (executed.outcome.abort_cause) {
     case abi::AbortCause::kAssertion:
-      return Failed(Kind::kAssertion, executed);
+      return Kind::kAssertion;
     case abi::AbortCause::kUncaught:
-      return Failed(Kind::kUncaught, executed);
+      return Kind::kUncaught;
     case abi::AbortCause::kUnknown:
       break;
   }
-  return Failed(Kind::kAbort, executed);
+  return Kind::kAbort;
 }
 
 // Died by a signal. A misuse says why; but for an abort without a cause, which
 // may be what the runtime did about it, the signal is a failure, too.
-OutcomeJudgement Died(int signal, const Executed& executed) {
-  const Misuse misuse = executed.outcome.misuse;
-  OutcomeJudgement judgement = DiedAlone(signal, executed);
-  if (misuse == Misuse::kNone) return judgement;
-  const bool for_it = signal == SIGABRT &&
-                      executed.outcome.abort_cause == abi::AbortCause::kUnknown;
-  if (judgement.end != End::kFailed || for_it) {
-    return {.end = End::kFailed,
-            .failures = {FailureOf(KindOf(misuse), executed)}};
-  }
+OutcomeJudgement Died(const Executed& executed) {
+  OutcomeJudgement judgement = Failed(KindOfDeath(executed), executed);
+  if (judgement.failures.size() == 1) return judgement;
   std::ranges::reverse(judgement.failures);
+  if (judgement.failures.back().kind == Kind::kAbort) {
+    judgement.failures.pop_back();
+  }
+  return judgement;
+}
+
+// Ended by a signal that says nothing about it; what it misused until then is
+// known all the same.
+OutcomeJudgement EndedByOthers(Fate fate, const Executed& executed) {
+  if (executed.outcome.misuse == Misuse::kNone) return Cut(fate, executed);
+  return {.end = End::kFailed,
+          .failures = {FailureOf(KindOf(executed.outcome.misuse), executed)}};
+}
+
+// Came to its end, or was ended for a misuse.
+OutcomeJudgement Ended(const Executed& executed) {
+  const Misuse misuse = executed.outcome.misuse;
+  if (misuse == Misuse::kNone) return {};
+  OutcomeJudgement judgement = Failed(KindOf(misuse), executed);
+  judgement.went_on = true;
+  judgement.explains_exit =
+      misuse == Misuse::kSanitizer || misuse == Misuse::kClosureFailed;
   return judgement;
 }
 
@@ -139,59 +147,45 @@ OutcomeJudgement Unable(Error error) {
   return {.end = End::kUnable, .error = std::move(error)};
 }
 
-std::string CutReason(abi::CutReason reason) {
-  switch (reason) {
-    case abi::CutReason::kSteps:
-      return "too many steps";
-    case abi::CutReason::kTime:
-      return "out of time";
-    case abi::CutReason::kUninstrumentedSpin:
-      return "spins in code without sites";
-    case abi::CutReason::kThreads:
-      return "too many threads";
-    default:
-      return "stopped";
-  }
-}
-
-// Whether all threads waited when time was over, or the one that ran did so in
-// a call that the kernel did not come back from. Had nothing from outside been
-// able to end that, it would be a deadlock.
-bool NobodyCouldMove(const Executed& executed) {
+OutcomeJudgement Judged(Fate fate, const Executed& executed) {
   const abi::Outcome& outcome = executed.outcome;
-  if (outcome.blocked_pc != 0 && outcome.fault_pc == outcome.blocked_pc) {
-    return true;
-  }
-  const auto threads =
-      executed.memory->Copy<abi::ThreadEntry>(abi::RegionId::kThreads);
-  return !threads.empty() &&
-         std::ranges::none_of(threads, [](const abi::ThreadEntry& thread) {
-           return thread.end == abi::ThreadEnd::kCouldRun ||
-                  thread.end == abi::ThreadEnd::kUnknown;
-         });
-}
-
-// A server that was ended behind its client is all right.
-bool IsStoppedServer(const Executed& executed, int signal) {
-  const uint64_t flags = executed.memory->plan().flags;
-  return (flags & abi::kPlanDriven) != 0 && signal == SIGTERM;
-}
-
-OutcomeJudgement Stopped(StoppedBy reason) {
-  switch (reason) {
-    case StoppedBy::kDriver:
-      return {};
-    case StoppedBy::kUser:
+  switch (fate) {
+    case Fate::kEnded:
+      return Ended(executed);
+    case Fate::kMisused:
+      return Failed(KindOf(outcome.misuse), executed);
+    case Fate::kDied:
+      return Died(executed);
+    case Fate::kDeadlock:
+      return Failed(KindOfDeadlock(outcome), executed);
+    case Fate::kLivelock:
+      return Failed(Kind::kLivelock, executed);
+    case Fate::kKilled:
+    case Fate::kFiltered:
+      return EndedByOthers(fate, executed);
+    case Fate::kCut:
+    case Fate::kWaitedOutside:
+    case Fate::kDiverged:
+    case Fate::kReplaced:
+    case Fate::kOutOfTime:
+    case Fate::kSuspended:
+    case Fate::kOverfull:
+    case Fate::kDestroyed:
+    case Fate::kServerLost:
+      return Cut(fate, executed);
+    case Fate::kInterrupted:
       return {.end = End::kStopped};
-    case StoppedBy::kOutput:
-      return Cut("printed too much");
-    case StoppedBy::kSuspended:
-      return Cut("out of time while it was stopped (SIGSTOP)");
-    case StoppedBy::kDestroyed:
-      return Cut("wrote over the memory that it shares with fairlead");
-    default:
-      return Cut("out of time");
+    case Fate::kNotStarted:
+      return Unable(Error(ErrorCode::kEnvironment)
+                        .Say("{}", NotStartedText(executed))
+                        .Hint("{}", kNotStartedHint));
+    case Fate::kUnsupported:
+      return Unable(
+          Error(ErrorCode::kUnsupportedProgram).Say("{}", outcome.text));
+    case Fate::kOurBug:
+      break;
   }
+  return Unable(Error(ErrorCode::kOurBug).Say("{}", OurBugText(executed)));
 }
 
 }  // namespace
@@ -228,68 +222,10 @@ Kind KindOf(Misuse misuse) {
   }
 }
 
-bool IsEndedByFilter(const Executed& executed) {
-  const auto filters = static_cast<size_t>(abi::Uncontrolled::kSeccomp);
-  return executed.ending.signal == SIGSYS &&
-         executed.outcome.uncontrolled[filters] != 0;
-}
-
 OutcomeJudgement JudgeOutcome(const Executed& executed) {
-  const abi::Outcome& outcome = executed.outcome;
-  const int signal = executed.ending.signal;
-  switch (outcome.status) {
-    case abi::Status::kNotStarted:
-      if (executed.stopped_by != StoppedBy::kNobody) {
-        return Stopped(executed.stopped_by);
-      }
-      return Unable(
-          Error(ErrorCode::kEnvironment)
-              .Say("the program was gone ({}) before our runtime began in it",
-                   EndingText(executed.ending))
-              .Hint("run it without fairlead to see why: a library may be "
-                    "missing"));
-    case abi::Status::kRunning:
-      if (executed.stopped_by != StoppedBy::kNobody) {
-        return Stopped(executed.stopped_by);
-      }
-      if (signal != 0) return Died(signal, executed);
-      break;
-    case abi::Status::kEnded:
-      // A fault in what runs at exit comes after the word.
-      if (executed.stopped_by == StoppedBy::kDriver) break;
-      if (signal != 0) return Died(signal, executed);
-      break;
-    case abi::Status::kSignaled:
-      if (IsStoppedServer(executed, outcome.signal)) break;
-      return Died(outcome.signal, executed);
-    case abi::Status::kDeadlock:
-      return Failed(KindOfDeadlock(outcome), executed);
-    case abi::Status::kLivelock:
-      return Failed(Kind::kLivelock, executed);
-    case abi::Status::kMisuse:
-      break;
-    case abi::Status::kCut:
-      if (outcome.cut_reason == abi::CutReason::kTime &&
-          NobodyCouldMove(executed)) {
-        return Cut(std::string(kWaitedOutside));
-      }
-      return Cut(CutReason(outcome.cut_reason));
-    case abi::Status::kDivergence:
-      return Cut("left its schedule");
-    case abi::Status::kReplaced:
-      return Cut("became another program");
-    case abi::Status::kUnsupported:
-      return Unable(
-          Error(ErrorCode::kUnsupportedProgram).Say("{}", outcome.text));
-    case abi::Status::kInternal:
-      return Unable(Error(ErrorCode::kOurBug)
-                        .Say("bug in fairlead's runtime: {}", outcome.text));
-  }
-  if (outcome.misuse == Misuse::kNone) return {};
-  OutcomeJudgement judgement = Failed(KindOf(outcome.misuse), executed);
-  judgement.went_on = outcome.status != abi::Status::kMisuse;
-  judgement.explains_exit = outcome.misuse == Misuse::kSanitizer ||
-                            outcome.misuse == Misuse::kClosureFailed;
+  const Fate fate = FateOf(executed);
+  OutcomeJudgement judgement = Judged(fate, executed);
+  judgement.fate = fate;
   return judgement;
 }
 

@@ -1,20 +1,21 @@
 // explore/judge/outcome_oracle.h
 //
-// The part of judging that looks at the runtime's outcome and at how the
-// process ended, and at nothing else.
+// The part of judging that looks at what became of an execution
+// (explore/judge/fate.h) and at nothing else: all that `run`, `force`,
+// `predict` and `doctor` know, and what every other oracle begins with.
 
 #ifndef FAIRLEAD_EXPLORE_JUDGE_OUTCOME_ORACLE_H_
 #define FAIRLEAD_EXPLORE_JUDGE_OUTCOME_ORACLE_H_
 
-#include <string_view>
-
-#include "explore/judge/oracle.h"
+#include "explore/judge/fate.h"
+#include "explore/judge/judgement.h"
 
 namespace fairlead::explore {
 
 // The exit code is not judged.
 struct OutcomeJudgement {
-  // kOk = no reason to doubt it so far.
+  Fate fate = Fate::kEnded;
+  // kOk = no reason to doubt it so far; kFailed if there are failures.
   Judgement::End end = Judgement::End::kOk;
   // The one that says most first; others matter where it does not count.
   std::vector<Failure> failures = {};
@@ -24,16 +25,6 @@ struct OutcomeJudgement {
   std::optional<Error> error = {};
 };
 OutcomeJudgement JudgeOutcome(const Executed& executed);
-
-// Whether a filter of system calls that the program has installed has ended it:
-// perhaps for a call of ours, so that it says nothing about the program.
-bool IsEndedByFilter(const Executed& executed);
-inline constexpr std::string_view kEndedByFilter =
-    "the program's own filter of system calls (seccomp) ended it";
-
-// The reason of a cut where nothing inside the program could go on.
-inline constexpr std::string_view kWaitedOutside =
-    "waited for something from outside, which did not come";
 
 // A thread that waits for a word of another while it holds a lock for which
 // another waits: who should have sent the word may be just that one. Null if no

@@ -1,8 +1,8 @@
 // explore/judge/verdict.h
 //
-// What one execution came to: its outcome and how its process ended, put
-// together into one of a few words. Says nothing about why; campaigns and
-// analyses do.
+// What one execution came to, by itself: judged as every oracle begins
+// (explore/judge/outcome_oracle.h), by its exit code, and put into one of a few
+// words and a sentence. Says nothing about why; campaigns and analyses do.
 
 #ifndef FAIRLEAD_EXPLORE_JUDGE_VERDICT_H_
 #define FAIRLEAD_EXPLORE_JUDGE_VERDICT_H_
@@ -17,13 +17,36 @@
 
 namespace fairlead::explore {
 
+enum class VerdictWord {
+  kOk,
+  // Failed.
+  kCrash,
+  kDeadlock,
+  kLivelock,
+  kMisuse,
+  kClosure,
+  kSanitizer,
+  kExit,
+  // Unknown.
+  kCut,
+  kReplaced,
+  kDiverged,
+  kDestroyed,
+  kKilled,
+  kInterrupted,
+  // No execution is possible like this.
+  kUnsupported,
+  kNotStarted,
+  kOurBug,
+};
+// As in JSON and in schedules: "not-started".
+std::string_view WordOf(VerdictWord word);
+
 struct Verdict {
-  // ok, crash, deadlock, livelock, misuse, sanitizer, exit, cut, diverged,
-  // killed, interrupted, unsupported, not-started, our-bug.
-  std::string_view word;
+  VerdictWord word = VerdictWord::kOk;
   ExitCode exit = ExitCode::kNothingFound;
-  std::string sentence;              // what happened, to whom
-  std::vector<std::string> details;  // one line each
+  std::string sentence = {};              // what happened, to whom
+  std::vector<std::string> details = {};  // one line each
 };
 
 // `ok_exits`: exit codes of the program that count as success, besides 0.
@@ -33,29 +56,9 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
 // "ok", "failed" or "unknown".
 std::string_view ResultWord(const Verdict& verdict);
 
-// What the program did that no schedule controls; without `namer`, places are
-// left out.
-struct UncontrolledSource {
-  std::string text;
-  uint64_t number = 0;      // how often
-  std::string_view remedy;  // what the user can do
-};
-std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
-                                                    Namer* namer);
-
-// The same, one line each.
-std::vector<std::string> UncontrolledLines(const abi::Outcome& outcome,
-                                           Namer* namer);
-
-// Annotations that it called in vain, by name.
-std::vector<std::string> UnheededAnnotations(const abi::Outcome& outcome);
-
-// What a thread waits for in a call on descriptors: `object` names one.
-std::string DescriptorText(uint64_t object);
-
-// What to say of a failure if time-outs passed in its execution while other
-// threads could go on, beginning with a comma; "" = none did.
-std::string EarlyText(const abi::Outcome& outcome, Namer& namer);
+// Whether no further execution would be another one: the user has stopped it,
+// or the program does not start.
+bool EndsAll(const Verdict& verdict);
 
 }  // namespace fairlead::explore
 

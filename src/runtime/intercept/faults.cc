@@ -75,8 +75,8 @@ void Describe(Text& text, Thread& thread, const siginfo_t& info,
                  10);
     text.Put(" KB)");
   } else if (called == Called::kNoCode) {
-    text.Put(
-        " (call of what is no code)");  // explore/judge/verdict.cc looks for it
+    text.Put(" (call of what is no code)");  // explore/judge/crash_words.cc
+                                             // looks for it
   } else {
     text.Put(Meaning(info.si_signo));
   }
