@@ -292,7 +292,7 @@ Result<ExitCode> Replay::RunTimes() {
   Result<std::unique_ptr<explore::Runner>> runner =
       explore::MakeFreshRunner(setting_);
   if (!runner) return runner.error();
-  explore::Oracle oracle(ExpectationsOf());
+  explore::Oracles oracles(ExpectationsOf());
   const explore::Repetition repetition = RepetitionOf();
   const explore::FollowedInputs inputs =
       explore::LayOutInputs(repetition.schedule->inputs);
@@ -317,7 +317,7 @@ Result<ExitCode> Replay::RunTimes() {
       Flush(stdout);
       PrintAsIs(stderr, finished->output->Error());
     }
-    Judgement judgement = oracle.Judge(*finished);
+    Judgement judgement = oracles.Judge(*finished);
     if (judgement.end == Judgement::End::kUnable) return *judgement.error;
     if (judgement.end == Judgement::End::kStopped) break;
     if (recorder && done == 0) {
@@ -330,8 +330,8 @@ Result<ExitCode> Replay::RunTimes() {
     // What was suppressed when it was found may be what is seen first.
     while (!IsRace() && !how.empty() && judgement.failure &&
            !judgement.silent) {
-      oracle.Silence(judgement.failure->key);
-      judgement = oracle.Judge(*finished);
+      oracles.Silence(judgement.failure->key);
+      judgement = oracles.Judge(*finished);
       if (judgement.failure && !judgement.silent &&
           Difference(*finished, judgement, nullptr).empty()) {
         how.clear();

@@ -1,6 +1,6 @@
 // What each oracle says about executions that are made up.
 
-#include "explore/judge/oracle.h"
+#include "explore/judge/oracles.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/patience.h"
+#include "explore/judge/sanitizer_oracle.h"
 #include "scripted_runner.h"
 
 namespace fairlead::explore {
@@ -31,7 +32,7 @@ Judgement Judge(const Scripted& scripted, Expectations expectations = {},
   task.plan.flags = flags;
   EXPECT_TRUE(runner.Start(0, task));
   const Finished finished = **runner.Next(std::chrono::milliseconds(0));
-  return Oracle(std::move(expectations)).Judge(finished);
+  return Oracles(std::move(expectations)).Judge(finished);
 }
 
 TEST(Oracle, TellsFailuresByHowAnExecutionEnded) {
@@ -295,7 +296,7 @@ TEST(Oracle, TellsTheNextFailureWhereOneDoesNotCount) {
   ScriptedRunner runner(1, [&](uint64_t, const Task&) { return scripted; });
   ASSERT_TRUE(runner.Start(0, {}));
   const Finished finished = **runner.Next(std::chrono::milliseconds(0));
-  Oracle oracle({.output = "right\n", .judge = "false"});
+  Oracles oracle({.output = "right\n", .judge = "false"});
   for (const Kind kind :
        {Kind::kMisuse, Kind::kExit, Kind::kOutput, Kind::kJudge}) {
     const Judgement judgement = oracle.Judge(finished);
@@ -345,7 +346,7 @@ TEST(Oracle, TellsWhatAMisuseThatDoesNotCountCameTo) {
     ScriptedRunner runner(1, [&](uint64_t, const Task&) { return scripted; });
     ASSERT_TRUE(runner.Start(0, {}));
     const Finished finished = **runner.Next(std::chrono::milliseconds(0));
-    Oracle oracle({});
+    Oracles oracle({});
     const Judgement first = oracle.Judge(finished);
     ASSERT_TRUE(first.failure);
     EXPECT_EQ(first.failure->kind, Kind::kUseAfterFree);

@@ -1,5 +1,5 @@
 // One execution, judged by itself (explore/judge/verdict.h) and as campaigns do
-// it (explore/judge/oracle.h): both say the same of every end that there is.
+// it (explore/judge/oracles.h): both say the same of every end that there is.
 
 #include "explore/judge/verdict.h"
 
@@ -8,7 +8,7 @@
 
 #include <set>
 
-#include "explore/judge/oracle.h"
+#include "explore/judge/oracles.h"
 #include "explore/judge/outcome_oracle.h"
 #include "scripted_runner.h"
 
@@ -259,7 +259,7 @@ void CheckEnd(const Case& each) {
   ScriptedRunner runner(1, [&](uint64_t, const Task&) { return scripted; });
   const Finished finished = FinishedOf(runner);
 
-  const Judgement judgement = Oracle({}).Judge(finished);
+  const Judgement judgement = Oracles({}).Judge(finished);
   EXPECT_EQ(judgement.end, each.end);
   EXPECT_EQ(judgement.reason, each.reason);
   ASSERT_EQ(judgement.failure.has_value(), each.end == End::kFailed);
@@ -300,7 +300,7 @@ TEST(Verdict, AcceptsZeroBesidesTheExitCodesThatAreAskedFor) {
     Namer namer(*finished.executed.memory);
     EXPECT_EQ(Judge(finished.executed, {3, 4}, namer).word,
               right ? VerdictWord::kOk : VerdictWord::kExit);
-    EXPECT_EQ(Oracle({.ok_exits = {3, 4}}).Judge(finished).end,
+    EXPECT_EQ(Oracles({.ok_exits = {3, 4}}).Judge(finished).end,
               right ? End::kOk : End::kFailed);
   }
 }

@@ -8,9 +8,11 @@
 #include "explore/campaign/found_list.h"
 #include "explore/campaign/lessons.h"
 #include "explore/campaign/race_list.h"
+#include "explore/campaign/serial_runs.h"
 #include "explore/campaign/tally.h"
 #include "explore/campaign/under_way.h"
 #include "explore/judge/fate_words.h"
+#include "explore/judge/oracles.h"
 #include "explore/plan/in_process_planner.h"
 #include "explore/plan/target_planner.h"
 #include "explore/run/seeds.h"
@@ -26,25 +28,16 @@ using sched::StrategyId;
 // How long the loop sleeps at most before it looks at clocks and signals.
 constexpr std::chrono::milliseconds kLook(50);
 
-// Executions in which threads run until they must wait, in random orders; what
-// they print is right by definition (--same-output).
-constexpr size_t kSerialReferences = 8;
-// Of all orders, with this many draws of each on average, but no more in all.
-constexpr uint64_t kDrawsPerOrder = 6;
-constexpr uint64_t kMaxSerial = 2000;
-
 // Different schedules that must all fail before it is said that every one does.
 constexpr StrategyId kAlwaysTried[] = {
     StrategyId::kRoundRobin, StrategyId::kRandom, StrategyId::kRandom,
     StrategyId::kRandom,     StrategyId::kRandom, StrategyId::kRandom};
 
-// Without change points `pct` runs threads one after the other.
-Planned SerialPlan(uint64_t seed) {
-  Planned planned;
-  planned.strategy = DefaultSpec(StrategyId::kPct);
-  planned.strategy.params[0] = 0;
-  planned.seed = seed;
-  return planned;
+// The order of threads that a reference keeps; none = it is not serial.
+std::optional<SerialOrder> SerialOrderOf(StrategyId strategy, uint64_t number) {
+  if (strategy == StrategyId::kFirst) return SerialOrder::kOldestFirst;
+  if (strategy == StrategyId::kPct) return SerialOrder{number};
+  return {};
 }
 
 class Campaign {
@@ -59,8 +52,8 @@ class Campaign {
         planner_(planner),
         observer_(observer),
         interrupts_(interrupts),
-        oracle_(options.expectations),
-        found_(options, oracle_),
+        oracles_(options.expectations, &references_),
+        found_(options, oracles_),
         races_(options, found_),
         lessons_(options, races_) {}
 
@@ -106,8 +99,6 @@ class Campaign {
                    Observed::End end);
   void TakeFailures(Judgement judgement, const Finished& finished,
                     const UnderWay& execution);
-  Judgement Judge(const Finished& finished);
-  bool IsSerialOutput(const std::string& output, uint64_t num_threads);
   void TellRaces();
   void TellForecasts();
   void TakeFailure(const Failure& failure, const Finished& finished,
@@ -155,7 +146,10 @@ class Campaign {
   std::optional<InProcessPlanner> in_process_;  // if the program explores
   CampaignObserver& observer_;
   const InterruptWatch& interrupts_;
-  Oracle oracle_;
+  SerialRuns serial_runs_ = SerialRuns(options_, oracles_);
+  SerialReferences references_ = SerialReferences(
+      [this](SerialOrder order) { return serial_runs_.Run(order); });
+  Oracles oracles_;
   FoundList found_;
   RaceList races_;
   Lessons lessons_;
@@ -164,7 +158,6 @@ class Campaign {
   std::vector<std::optional<UnderWay>> under_way_;  // by slot
   std::optional<size_t> last_found_;  // what the last execution showed
   uint64_t num_started_ = 0;
-  uint64_t num_serial_ = kSerialReferences;  // serial orders drawn
   Clock::time_point began_ = options_.began.value_or(Clock::now());
   Deadline deadline_ = Deadline(
       options_.time ? std::optional(began_ + *options_.time) : std::nullopt);
@@ -195,7 +188,7 @@ void Campaign::Choose() {
 }
 
 AfterTrial Campaign::TakeTrial(const Finished& finished, UnderWay& trial) {
-  Judgement judgement = oracle_.Judge(finished);
+  Judgement judgement = oracles_.Judge(finished);
   if (judgement.end == Judgement::End::kOk) return AfterTrial::kGoOn;
   const bool failed = judgement.end == Judgement::End::kFailed;
   const std::optional<size_t> before = last_found_;
@@ -223,9 +216,14 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t number,
     End(CampaignEnding::kBudget);
     return false;
   }
-  Planned planned =
-      SerialPlan(SeedOf(options_.seed, SeedFor::kReference, number));
-  if (strategy != StrategyId::kPct) planned.strategy = DefaultSpec(strategy);
+  const std::optional<SerialOrder> order = SerialOrderOf(strategy, number);
+  Planned planned;
+  if (order) {
+    planned = PlannedOf(*order, options_.seed);
+  } else {
+    planned.strategy = DefaultSpec(strategy);
+    planned.seed = SeedOf(options_.seed, SeedFor::kReference, number);
+  }
   if (profile) WatchFirst(planned.watch);
   UnderWay execution(std::move(planned));
   ++num_started_;
@@ -238,8 +236,9 @@ bool Campaign::RunReference(StrategyId strategy, uint64_t number,
   }
   const uint64_t failed_before = result_.progress.failed;
   Take(*finished, execution);
-  if (result_.progress.failed == failed_before && !over_) {
-    oracle_.LearnReference(*finished);
+  if (options_.expectations.same_output && order && !over_ &&
+      result_.progress.failed == failed_before) {
+    references_.Keep(*order, ReferenceOf(*finished));
   }
   return !over_;
 }
@@ -283,8 +282,8 @@ void Campaign::RunReferences() {
   if (result_.progress.num_findings != 0 && !options_.keep_going) {
     End(CampaignEnding::kFound);
   }
-  if (over_ || failed || !options_.expectations.same_output) return;
-  for (size_t i = 0; i < kSerialReferences; ++i) {
+  if (over_ || !options_.expectations.same_output) return;
+  for (uint64_t i = 0; i < SerialReferences::kNumFirst; ++i) {
     if (!RunReference(StrategyId::kPct, i, false)) return;
   }
 }
@@ -384,51 +383,8 @@ void Campaign::Finish() {
 
 // What came of an execution.
 
-// How many executions show each order of so many threads, nearly for sure.
-uint64_t DrawsFor(uint64_t num_threads) {
-  uint64_t orders = 1;
-  for (uint64_t i = 2; i <= num_threads && orders < kMaxSerial; ++i) {
-    orders *= i;
-  }
-  return std::min(kMaxSerial, kDrawsPerOrder * orders);
-}
-
-// What threads print that run one after the other is right, in whatever order
-// they do. There may be many orders, so more are drawn only where an output is
-// in doubt.
-bool Campaign::IsSerialOutput(const std::string& output, uint64_t num_threads) {
-  const Result<Runner*> fresh = found_.FreshRunner();
-  if (!fresh) return false;
-  while (num_serial_ < DrawsFor(num_threads) && !TimeSpent()) {
-    UnderWay execution(
-        SerialPlan(SeedOf(options_.seed, SeedFor::kReference, num_serial_++)));
-    const Result<Finished> finished =
-        RunOne(**fresh, TaskOf(options_, {}, execution));
-    if (!finished || interrupts_.signal() != 0) return false;
-    using End = Judgement::End;
-    const Judgement judgement = oracle_.Judge(*finished);
-    const bool ended = judgement.end == End::kOk ||
-                       (judgement.failure &&
-                        judgement.failure->kind == finding::Kind::kOutput);
-    if (ended) oracle_.LearnReference(*finished);
-    if (oracle_.IsOfReference(output)) return true;
-  }
-  return false;
-}
-
-Judgement Campaign::Judge(const Finished& finished) {
-  Judgement judgement = oracle_.Judge(finished);
-  if (!options_.expectations.same_output || !judgement.failure ||
-      judgement.failure->kind != finding::Kind::kOutput ||
-      !IsSerialOutput(finished.output->Output(),
-                      finished.executed.outcome.num_threads)) {
-    return judgement;
-  }
-  return oracle_.Judge(finished);
-}
-
 void Campaign::Take(const Finished& finished, UnderWay& execution) {
-  TakeJudged(Judge(finished), finished, execution);
+  TakeJudged(oracles_.Judge(finished), finished, execution);
 }
 
 void Campaign::TakeJudged(Judgement judgement, const Finished& finished,
@@ -492,8 +448,8 @@ void Campaign::TakeFailures(Judgement judgement, const Finished& finished,
         found_[*last_found_].counts) {
       return;
     }
-    oracle_.Silence(key);
-    judgement = oracle_.Judge(finished);
+    oracles_.Silence(key);
+    judgement = oracles_.Judge(finished);
     if (judgement.silent) return;
   }
 }

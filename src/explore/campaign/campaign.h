@@ -25,7 +25,7 @@
 
 #include "explore/campaign/choose_runner.h"
 #include "explore/campaign/claims.h"
-#include "explore/judge/oracle.h"
+#include "explore/judge/judgement.h"
 #include "explore/plan/memo.h"
 #include "explore/plan/planner.h"
 #include "explore/run/interrupt.h"

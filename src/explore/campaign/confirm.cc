@@ -116,7 +116,7 @@ Result<Finished> RunOne(Runner& runner, const Task& task) {
 
 Result<Confirmation> Confirm(const Repetition& repetition,
                              const Failure& failure, uint64_t times,
-                             Runner& fresh, Oracle& oracle,
+                             Runner& fresh, Oracles& oracles,
                              finding::Finding& finding) {
   const FollowedInputs inputs = LayOutInputs(repetition.schedule->inputs);
   Confirmation confirmation;
@@ -130,7 +130,7 @@ Result<Confirmation> Confirm(const Repetition& repetition,
     }
     const Result<Finished> finished = RunOne(fresh, task);
     if (!finished) return finished.error();
-    const Judgement judgement = oracle.Judge(*finished);
+    const Judgement judgement = oracles.Judge(*finished);
     // What nobody waited for says nothing.
     const bool cut = judgement.end == Judgement::End::kCut && ShouldStop();
     if (cut || judgement.end == Judgement::End::kStopped) break;

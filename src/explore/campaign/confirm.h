@@ -6,7 +6,7 @@
 #ifndef FAIRLEAD_EXPLORE_CAMPAIGN_CONFIRM_H_
 #define FAIRLEAD_EXPLORE_CAMPAIGN_CONFIRM_H_
 
-#include "explore/judge/oracle.h"
+#include "explore/judge/oracles.h"
 #include "explore/names/schedule_of.h"
 #include "explore/run/runner.h"
 #include "finding/finding.h"
@@ -34,7 +34,7 @@ struct Confirmation {
 // means that no execution could be started.
 Result<Confirmation> Confirm(const Repetition& repetition,
                              const Failure& failure, uint64_t times,
-                             Runner& fresh, Oracle& oracle,
+                             Runner& fresh, Oracles& oracles,
                              finding::Finding& finding);
 
 // Whether a repetition of `kind` that was judged like this failed like the

@@ -24,9 +24,9 @@ std::optional<uint64_t> DigestOfFile(const std::string& path) {
 
 }  // namespace
 
-FoundList::FoundList(const CampaignOptions& options, Oracle& oracle)
+FoundList::FoundList(const CampaignOptions& options, Oracles& oracles)
     : options_(options),
-      oracle_(oracle),
+      oracles_(oracles),
       identity_(IdentityOf(options.setting.program, options.setting.argv,
                            options.setting.environment)) {
   identity_.stdin_digest = DigestOfFile(options.setting.stdin_path);
@@ -63,7 +63,7 @@ Result<std::optional<FoundList::Alone>> FoundList::RunAlone(
   const Task task = TaskOf(options_, execution.quiet, alone.execution);
   Result<Finished> again = RunOne(**fresh, task);
   if (!again) return again.error();
-  Judgement judgement = oracle_.Judge(*again);
+  Judgement judgement = oracles_.Judge(*again);
   if (!judgement.failure) return std::optional<Alone>();
   alone.finished = *std::move(again);
   alone.failure = *std::move(judgement.failure);
@@ -177,8 +177,8 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
                                  .driven = !options_.setting.drive.empty(),
                                  .carrier = abi::CarrierId::kFiber,
                                  .timeout = options_.timeout};
-  const Result<Confirmation> confirmed =
-      Confirm(repetition, failure, options_.repeats, **fresh, oracle_, finding);
+  const Result<Confirmation> confirmed = Confirm(
+      repetition, failure, options_.repeats, **fresh, oracles_, finding);
   if (!confirmed) return confirmed.error();
   found.repeated = confirmed->repeated;
   found.tried = confirmed->tried;

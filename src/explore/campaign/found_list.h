@@ -14,14 +14,14 @@
 
 #include "explore/campaign/campaign.h"
 #include "explore/campaign/under_way.h"
-#include "explore/judge/oracle.h"
+#include "explore/judge/oracles.h"
 
 namespace fairlead::explore {
 
 class FoundList {
  public:
-  // All must outlive the list. `oracle` judges repetitions.
-  FoundList(const CampaignOptions& options, Oracle& oracle);
+  // All must outlive the list. `oracles` judge repetitions.
+  FoundList(const CampaignOptions& options, Oracles& oracles);
 
   struct Added {
     size_t index = 0;     // of the finding
@@ -70,7 +70,7 @@ class FoundList {
   Status Repeat(const Failure& failure, Found& found);
 
   const CampaignOptions& options_;
-  Oracle& oracle_;
+  Oracles& oracles_;
   trace::Identity identity_;
   std::unique_ptr<Runner> fresh_;      // for repetitions; made when needed
   std::map<uint64_t, size_t> by_key_;  // into list_

@@ -1,15 +1,16 @@
 // explore/judge/describe.h
 //
-// From a failure (explore/judge/oracle.h) to a finding that people can read:
+// From a failure (explore/judge/judgement.h) to a finding that people can read:
 // message, places, how every thread stood. Reads the binaries of the program,
 // so it is not for every execution.
 
 #ifndef FAIRLEAD_EXPLORE_JUDGE_DESCRIBE_H_
 #define FAIRLEAD_EXPLORE_JUDGE_DESCRIBE_H_
 
-#include "explore/judge/oracle.h"
+#include "explore/judge/judgement.h"
 #include "explore/names/namer.h"
 #include "explore/names/stacks.h"
+#include "explore/run/runner.h"
 #include "finding/finding.h"
 
 namespace fairlead::explore {

@@ -1,59 +1,73 @@
 // explore/judge/oracle.h
 //
-// Judges finished executions: each is ok, failed, or cut short. Cheap for those
-// that are ok, since a campaign has thousands a second; a failure is told by
-// kind and by a key that is equal for failures that look alike, so that naming
-// (explore/judge/describe.h), which is not cheap, happens once for each.
+// One way to find an execution wrong. Oracles are kept as a list
+// (explore/judge/oracles.h), which asks them in the order of oracles.inc; each
+// is a file of its own that ends with its maker. Cheap for executions that are
+// ok, since a campaign has thousands a second.
 //
-// What an execution came to is asked in this order; the first answer counts:
-// a sanitizer's report, how the runtime saw it end, the exit code, how its
-// client ended, the output, the user's judge. A failure that does not count,
-// since it is suppressed, does not keep the next ones from being asked.
+// How to add one: docs/howto/extend/oracle.md.
+// Threads: one.
 
 #ifndef FAIRLEAD_EXPLORE_JUDGE_ORACLE_H_
 #define FAIRLEAD_EXPLORE_JUDGE_ORACLE_H_
 
-#include <cstdint>
+#include <memory>
 #include <optional>
-#include <set>
-#include <string>
-#include <string_view>
+#include <vector>
 
 #include "explore/judge/judgement.h"
+#include "explore/judge/outcome_oracle.h"
+#include "explore/judge/serial_references.h"
 #include "explore/run/runner.h"
 
 namespace fairlead::explore {
 
-class Oracle {
- public:
-  explicit Oracle(Expectations expectations)
-      : expectations_(std::move(expectations)) {}
-
-  Judgement Judge(const Finished& finished);
-
-  // Failures of this key do not count: they are told only where there is no
-  // other one.
-  void Silence(uint64_t key) { silent_.insert(key); }
-
-  // An execution of a schedule that is taken as a reference, after it was
-  // judged as ok: its output is right.
-  void LearnReference(const Finished& finished);
-  bool IsOfReference(const std::string& output) const {
-    return outputs_.contains(output);
-  }
-
- private:
-  std::optional<Failure> JudgeOutput(const Finished& finished) const;
-  std::optional<Failure> JudgeExit(const Finished& finished) const;
-  Judgement AskJudge(const Finished& finished) const;
-
-  Expectations expectations_;
-  std::set<std::string> outputs_;  // of the references
-  std::set<uint64_t> silent_;      // keys
+// What an oracle goes by.
+struct Evidence {
+  const Finished& finished;
+  // It came to its end, or failed by itself; of others no oracle is asked.
+  const OutcomeJudgement& outcome;
+  // A failure that does not count is the reason for its exit code.
+  bool exit_is_explained = false;
 };
 
-// The line that says what a sanitizer found; "" = there is no report in `text`.
-std::string SanitizerLine(std::string_view text);
+struct Opinion {
+  // What is wrong, the failure that says most first; others matter where it
+  // does not count. Empty = nothing.
+  std::vector<Failure> failures = {};
+  // Why there is no opinion: cut, stopped or unable. Ends the judging.
+  std::optional<Judgement> none = {};
+  // The failures are about its exit code as well.
+  bool explains_exit = false;
+  // Where nothing counted so far but something is wrong, nothing more can be
+  // judged by: the program did not come to its end, for instance.
+  bool is_last = false;
+};
+
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+
+  // Asked once for each execution in which those before have found nothing that
+  // counts; again if what it finds does not count.
+  virtual Opinion Judge(const Evidence& evidence) = 0;
+
+  // Whether it compares with serial references. It is then not asked whether an
+  // execution can be one, and neither are those after it.
+  virtual bool NeedsReferences() const { return false; }
+};
+
+// What an oracle is made from.
+struct OracleSetting {
+  Expectations expectations = {};
+  SerialReferences* references = nullptr;  // null = there are none
+};
+
+// Makers, in the order of asking. Null = the setting has no use for it.
+#define FL_ORACLE(name) \
+  std::unique_ptr<Oracle> Make##name##Oracle(const OracleSetting& setting);
+#include "explore/judge/oracles.inc"
+#undef FL_ORACLE
 
 }  // namespace fairlead::explore
 

@@ -7,7 +7,10 @@
 
 #include "base/digest.h"
 #include "explore/judge/fate_words.h"
+#include "explore/judge/oracle.h"
 #include "explore/names/crash_place.h"
+#include "finding/fingerprint.h"
+#include "finding/printed.h"
 
 namespace fairlead::explore {
 namespace {
@@ -188,6 +191,33 @@ OutcomeJudgement Judged(Fate fate, const Executed& executed) {
   return Unable(Error(ErrorCode::kOurBug).Say("{}", OurBugText(executed)));
 }
 
+// Aborts are all alike but for what was said before.
+void TellAborts(const Captured& output, Failure& failure) {
+  const auto printed = finding::ReadPrinted(output.Output(), output.Error());
+  if (!printed) return;
+  failure.cause = printed->cause;
+  failure.said = printed->message;
+  Digester key;
+  key.Add(failure.key);
+  key.Add(DigestOf(finding::WithoutNumbers(failure.cause)));
+  failure.key = key.Value();
+}
+
+class OutcomeOracle final : public Oracle {
+ public:
+  Opinion Judge(const Evidence& evidence) override {
+    const OutcomeJudgement& outcome = evidence.outcome;
+    Opinion opinion = {.failures = outcome.failures,
+                       .explains_exit = outcome.explains_exit,
+                       .is_last = !outcome.went_on};
+    for (Failure& failure : opinion.failures) {
+      if (failure.kind != Kind::kAbort) continue;
+      TellAborts(*evidence.finished.output, failure);
+    }
+    return opinion;
+  }
+};
+
 }  // namespace
 
 WaitUnderLock WaitUnderLockOf(const abi::Outcome& outcome) {
@@ -227,6 +257,10 @@ OutcomeJudgement JudgeOutcome(const Executed& executed) {
   OutcomeJudgement judgement = Judged(fate, executed);
   judgement.fate = fate;
   return judgement;
+}
+
+std::unique_ptr<Oracle> MakeOutcomeOracle(const OracleSetting&) {
+  return std::make_unique<OutcomeOracle>();
 }
 
 }  // namespace fairlead::explore
