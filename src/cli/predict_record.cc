@@ -29,8 +29,8 @@ explore::CampaignOptions OptionsOf(const explore::Order& order) {
 PredictRecord::PredictRecord(const std::string& path,
                              const explore::Order& order)
     : options_(OptionsOf(order)),
-      oracle_(options_.expectations),
-      found_(options_, oracle_) {
+      oracles_(options_.expectations),
+      found_(options_, oracles_) {
   if (const Status begun = Begin(path); !begun) GiveUp(begun.error());
 }
 
@@ -87,7 +87,7 @@ Status PredictRecord::Keep(const analysis::Prediction& prediction,
   finding::Aim& aim = *finding.witness.aim;
   aim.attempts = forced.attempts + forced.further;
   aim.tried = forced.tried;
-  if (forced.verdict.word == "interrupted") return {};
+  if (forced.verdict.word == explore::VerdictWord::kInterrupted) return {};
   finding.verdict = finding::Verdict::kRefuted;
   if (forced.verdict.exit == ExitCode::kFindings && forced.last) {
     const auto shown = Repeated(*forced.last, aim);
@@ -126,7 +126,7 @@ Result<std::optional<explore::Found>> PredictRecord::Repeated(
       explore::TaskFor({.schedule = &schedule, .timeout = options_.timeout},
                        inputs));
   if (!finished) return finished.error();
-  const explore::Judgement judgement = oracle_.Judge(*finished);
+  const explore::Judgement judgement = oracles_.Judge(*finished);
   if (!judgement.failure) return std::optional<explore::Found>();
   explore::Planned planned;
   planned.strategy = explore::DefaultSpec(sched::StrategyId::kDirector);

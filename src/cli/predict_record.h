@@ -14,7 +14,7 @@
 #include "analysis/prediction.h"
 #include "explore/aim/force.h"
 #include "explore/campaign/found_list.h"
-#include "explore/judge/oracle.h"
+#include "explore/judge/oracles.h"
 #include "explore/run/execution.h"
 #include "explore/watch/prediction_observer.h"
 #include "store/store.h"
@@ -42,7 +42,7 @@ class PredictRecord {
   void GiveUp(const Error& error);
 
   explore::CampaignOptions options_;
-  explore::Oracle oracle_;
+  explore::Oracles oracles_;
   explore::FoundList found_;
   std::unique_ptr<store::Store> store_;  // null = nothing is kept
   store::CampaignId campaign_ = {};

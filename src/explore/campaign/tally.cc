@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "explore/judge/cut_short.h"
-#include "explore/judge/outcome_oracle.h"
+#include "explore/judge/fate_words.h"
 
 namespace fairlead::explore {
 namespace {

@@ -90,6 +90,9 @@ Words WordsOf(Kind kind, const Executed& executed, Namer& namer) {
     case Kind::kSometimes:
     case Kind::kReachable:
     case Kind::kRace:
+    case Kind::kAtomicity:
+    case Kind::kCondvar:
+    case Kind::kCancel:
       break;
   }
   return {ExitText(executed)};

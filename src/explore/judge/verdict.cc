@@ -41,6 +41,9 @@ VerdictWord WordFor(Kind kind) {
     case Kind::kSometimes:
     case Kind::kReachable:
     case Kind::kRace:
+    case Kind::kAtomicity:
+    case Kind::kCondvar:
+    case Kind::kCancel:
       break;
   }
   return VerdictWord::kExit;
