@@ -53,6 +53,23 @@ std::string TextOf(const Json& setting, const char* key) {
              : "";
 }
 
+// Why an execution that went well inside gdb does not say that a finding of
+// this kind is gone.
+std::string_view UnseenInGdb(finding::Kind kind) {
+  switch (kind) {
+    case finding::Kind::kOutput:
+      return "what it printed was not compared";
+    case finding::Kind::kJudge:
+      return "the judge was not asked";
+    case finding::Kind::kClient:
+      return "the client was not run";
+    case finding::Kind::kRace:
+      return "nobody watched for it";
+    default:
+      return "it did not fail like that";
+  }
+}
+
 class Replay {
  public:
   explicit Replay(ReplayOptions options) : options_(std::move(options)) {}
@@ -67,14 +84,19 @@ class Replay {
   explore::Expectations ExpectationsOf() const;
   explore::Repetition RepetitionOf() const;
   Result<ExitCode> RunTimes();
-  // `done` repetitions were made, of which `same` failed as they should.
+  // `done` repetitions were made, of which `same` failed as they should; of a
+  // client's finding, the server did what its schedule says.
   std::string LastLine(uint64_t same, uint64_t done) const;
   Status KeepTrace(const Finished& finished, explore::TraceRecorder& recorder);
   Result<ExitCode> RunInGdb();
-  // How one repetition ended, in words; "" = like the finding. `races` are
+  // How one repetition ended, in words; "" = like the finding, as far as is
+  // known. `races` are
   // those that were seen in it, if it was asked for them.
   std::string Difference(const Finished& finished, const Judgement& judgement,
                          explore::RaceWatch* races);
+  bool IsClients() const {
+    return stored_.finding.kind == finding::Kind::kClient;
+  }
   bool IsRace() const { return stored_.finding.kind == finding::Kind::kRace; }
 
   ReplayOptions options_;
@@ -260,7 +282,7 @@ std::string Replay::Difference(const Finished& finished,
     const bool again = explore::IsAmong(stored_.finding, races->Finish(namer));
     return again ? "" : "the race was not seen";
   }
-  if (explore::IsRepeated(stored_.finding.kind, judgement)) return "";
+  if (explore::IsFollowed(stored_.finding.kind, judgement)) return "";
   if (!judgement.failure) return "it did not fail";
   const finding::Finding again =
       explore::Describe(*judgement.failure, finished, namer);
@@ -344,17 +366,25 @@ Result<ExitCode> Replay::RunTimes() {
   if (done != 0 && difference.empty() && !forced.empty()) Note("{}", forced);
   if (!difference.empty()) Note("{}", difference);
   Note("{}", LastLine(same, done));
-  return same == done && done == options_.times ? ExitCode::kFindings
-                                                : ExitCode::kUnknown;
+  return same == done && done == options_.times && !IsClients()
+             ? ExitCode::kFindings
+             : ExitCode::kUnknown;
 }
 
 std::string Replay::LastLine(uint64_t same, uint64_t done) const {
+  const std::string_view how = IsRace()      ? "showed the race of"
+                               : IsClients() ? "went like"
+                                             : "failed like";
   const std::string like = fmt::format(
-      "{} finding {}: {}: {}", IsRace() ? "showed the race of" : "failed like",
-      static_cast<uint64_t>(id_), finding::TitleOf(stored_.finding.kind),
-      stored_.finding.message);
-  if (done == options_.times)
-    return fmt::format("{} of {} {}", same, done, like);
+      "{} finding {}: {}: {}{}", how, static_cast<uint64_t>(id_),
+      finding::TitleOf(stored_.finding.kind), stored_.finding.message,
+      IsClients() ? "; its client was not run, so whether it fails again is "
+                    "not known"
+                  : "");
+  if (done == options_.times) {
+    return fmt::format("{}{} of {} {}", IsClients() ? "unknown: " : "", same,
+                       done, like);
+  }
   const std::string stopped =
       fmt::format("unknown: stopped by the user after {} of {}", done,
                   Counted(options_.times, "repetition"));
@@ -378,9 +408,15 @@ Result<ExitCode> Replay::RunInGdb() {
   explore::Namer namer(*executed->memory);
   const explore::Verdict verdict =
       explore::Judge(*executed, ExpectationsOf().ok_exits, namer);
-  Note("{}: {}: {}", explore::ResultWord(verdict), WordOf(verdict.word),
-       verdict.sentence);
-  return verdict.exit;
+  if (verdict.word != explore::VerdictWord::kOk) {
+    Note("{}: {}: {}", explore::ResultWord(verdict), WordOf(verdict.word),
+         verdict.sentence);
+    return verdict.exit;
+  }
+  Note("unknown: {}; finding {} is: {}: {}; {}", verdict.sentence,
+       static_cast<uint64_t>(id_), finding::TitleOf(stored_.finding.kind),
+       stored_.finding.message, UnseenInGdb(stored_.finding.kind));
+  return ExitCode::kUnknown;
 }
 
 Result<ExitCode> Replay::Run() {
@@ -402,7 +438,9 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
       "      keep all of its events: see fairlead trace --help\n"
       "\n"
       "Exit codes: 1 it failed like that every time, 4 it did not, or was\n"
-      "stopped before.\n");
+      "stopped before, or nobody can tell: the client of a server is not run "
+      "again;\n"
+      "inside gdb neither output nor judge is asked.\n");
   auto options = std::make_shared<ReplayOptions>();
   replay->add_option("finding", options->id, "Its number")->required();
   AddStoreOption(*replay, options->store);

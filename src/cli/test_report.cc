@@ -94,7 +94,10 @@ std::string FindingText(const Found& found, const ToldFinding& told,
   text += fmt::format("    {}; first in execution {}, {} in all",
                       finding::WordOf(finding.verdict),
                       Grouped(found.execution), Counted(found.times, "time"));
-  if (found.tried != 0) {
+  if (found.followed != 0) {
+    text += fmt::format("; its server did the same {} of {} times",
+                        found.followed, found.tried);
+  } else if (found.tried != 0) {
     text +=
         fmt::format("; repeated {} of {} times", found.repeated, found.tried);
   }
@@ -261,6 +264,7 @@ Json TestJson(const TestReport& report) {
          {"first_execution", found.execution},
          {"times", found.times},
          {"repeated", found.repeated},
+         {"followed", found.followed},
          {"tried", found.tried},
          {"strategy", found.strategy},
          {"seed", found.seed},

@@ -55,9 +55,15 @@ with tempfile.TemporaryDirectory() as work:
     check(code == 1, "a lost hit is found", result)
     finding = result["findings"][0]
     check(finding["kind"] == "client", "the client found it", finding)
-    check(finding["verdict"] == "confirmed", "it is confirmed", finding)
+    # Nobody asks the client again, so that it fails again is not confirmed.
+    check(finding["verdict"] == "unknown" and finding["repeated"] == 0 and
+          finding["followed"] == 5, "the server repeats itself", finding)
     again = run("replay", "1", "--times", "20", "--store", "lost.db")
-    check("20 of 20" in again.stderr, "it is repeated", again.stderr)
+    check("unknown: 20 of 20 went like finding 1" in again.stderr and
+          "its client was not run" in again.stderr,
+          "the server is repeated", again.stderr)
+    check("failed like" not in again.stderr and again.returncode == 4,
+          "an execution that is ok has not failed", again.stderr)
     shown = run("show", "1", "--store", "lost.db").stdout
     check("it said: 1 hits counted" in shown, "the client is heard", shown)
 

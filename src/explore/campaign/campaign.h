@@ -77,7 +77,8 @@ struct Found {
   uint64_t times = 1;
   uint64_t repeated = 0;  // of `tried` repetitions
   uint64_t tried = 0;
-  bool counts = true;  // neither ignored nor suppressed
+  uint64_t followed = 0;  // of them: a server that did the same, clientless
+  bool counts = true;     // neither ignored nor suppressed
 };
 
 // What another schedule of the first execution could run into.

@@ -99,7 +99,7 @@ Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs) {
   return task;
 }
 
-bool IsRepeated(finding::Kind kind, const Judgement& judgement) {
+bool IsFollowed(finding::Kind kind, const Judgement& judgement) {
   return kind == finding::Kind::kClient && judgement.end == Judgement::End::kOk;
 }
 
@@ -123,7 +123,7 @@ Result<Confirmation> Confirm(const Repetition& repetition,
   for (uint64_t i = 0; i < times && !ShouldStop(); ++i) {
     TraceKeeper keeper;
     Task task = TaskFor(repetition, inputs);
-    const bool traced = confirmation.repeated == 0;
+    const bool traced = confirmation.repeated + confirmation.followed == 0;
     if (traced) {
       task.plan.flags |= abi::kPlanTrace;
       task.observer = &keeper;
@@ -135,11 +135,13 @@ Result<Confirmation> Confirm(const Repetition& repetition,
     const bool cut = judgement.end == Judgement::End::kCut && ShouldStop();
     if (cut || judgement.end == Judgement::End::kStopped) break;
     ++confirmation.tried;
-    if (!IsSame(failure, finding, *finished, judgement) &&
-        !IsRepeated(failure.kind, judgement)) {
+    if (IsSame(failure, finding, *finished, judgement)) {
+      ++confirmation.repeated;
+    } else if (IsFollowed(failure.kind, judgement)) {
+      ++confirmation.followed;
+    } else {
       continue;
     }
-    ++confirmation.repeated;
     if (traced) KeepSlice(*finished, judgement, keeper, finding);
   }
   return confirmation;

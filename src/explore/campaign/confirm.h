@@ -26,21 +26,22 @@ Task TaskFor(const Repetition& repetition, const FollowedInputs& inputs);
 struct Confirmation {
   uint64_t tried = 0;
   uint64_t repeated = 0;  // failed like the first time
+  uint64_t followed = 0;  // IsFollowed: whether it would fail is not known
 };
 
 // Repeats `failure` `times` times, or until nobody waits any more
-// (base/patience.h); the first repetition that fails like it is
-// traced, and its slice goes into `finding`'s witness, with sources. An error
-// means that no execution could be started.
+// (base/patience.h); the first repetition that fails like it, or is followed,
+// is traced, and its slice goes into `finding`'s witness, with sources. An
+// error means that no execution could be started.
 Result<Confirmation> Confirm(const Repetition& repetition,
                              const Failure& failure, uint64_t times,
                              Runner& fresh, Oracles& oracles,
                              finding::Finding& finding);
 
-// Whether a repetition of `kind` that was judged like this failed like the
-// first time, as far as can be told: what a client would say to a server that
-// repeats itself is not asked again.
-bool IsRepeated(finding::Kind kind, const Judgement& judgement);
+// Whether a repetition of `kind` that was judged like this did all that its
+// schedule says, and no more can be told: a server repeats itself without its
+// client, which is not asked again.
+bool IsFollowed(finding::Kind kind, const Judgement& judgement);
 
 // Waits for the execution in slot 0 of a runner that has no other one; ends it
 // when the user wants to stop.

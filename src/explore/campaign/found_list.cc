@@ -93,7 +93,7 @@ FoundList::Added FoundList::AddNew(const Failure& failure,
   if (const Status repeated = Repeat(failure, found); !repeated) {
     added.error = repeated.error();
   }
-  if (client && found.tried != 0 && found.repeated == 0) {
+  if (client && found.tried != 0 && found.repeated + found.followed == 0) {
     ++lost_clients_[failure.key];
     return {.unrepeated = true, .error = std::move(added.error)};
   }
@@ -182,6 +182,7 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
   if (!confirmed) return confirmed.error();
   found.repeated = confirmed->repeated;
   found.tried = confirmed->tried;
+  found.followed = confirmed->followed;
   if (found.tried > 0 && found.repeated == found.tried) {
     finding.verdict = finding::Verdict::kConfirmed;
     return {};
@@ -189,6 +190,13 @@ Status FoundList::Repeat(const Failure& failure, Found& found) {
   if (found.tried == 0) {
     finding.details.push_back(
         "no time was left to repeat it; fairlead replay does");
+    return {};
+  }
+  if (found.followed != 0) {
+    finding.details.push_back(fmt::format(
+        "repeated from its schedule the server did the same {} of {} times; "
+        "its client is not run then, so that it fails again is not confirmed",
+        found.followed, found.tried));
     return {};
   }
   const std::string forced = ForcedText(*finding.witness.schedule);
