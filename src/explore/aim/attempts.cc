@@ -42,14 +42,13 @@ std::string WhyNotStep(const abi::TargetProgress& progress, uint16_t bit) {
 
 std::optional<Prepared> Attempts::Prepare() {
   if (realised_) return realised_;
-  const uint64_t plain = approach_.num_plain_attempts();
   // What earlier campaigns have learnt of it is not known.
-  if (num_made_ < plain || num_learnt_ == 0) {
-    return approach_.AsItIs(num_made_ % plain);
+  if (num_made_ < NumPlain() || num_learnt_ == 0) {
+    return approach_.AsItIs(num_made_);
   }
   if (std::optional<Prepared> prepared = approach_.Next()) return prepared;
   if (!policy_.fill) return {};
-  return approach_.AsItIs(num_made_ % plain);
+  return approach_.AsItIs(num_made_ % NumPlain());
 }
 
 std::optional<Attempt> Attempts::Next() {
@@ -89,7 +88,7 @@ bool Attempts::Learn(const AttemptEnd& end) {
   } else if (realised_ && !policy_.insist) {
     state_ = State::kHarmless;
   } else if (num_made_ >= policy_.most ||
-             (num_made_ >= approach_.num_plain_attempts() && !policy_.fill &&
+             (num_made_ >= NumPlain() && !policy_.fill &&
               !approach_.Misses())) {
     state_ = realised_ ? State::kHarmless : State::kGivenUp;
   }

@@ -4,8 +4,8 @@
 // next, what came of those so far, and why it did not happen. Whoever runs
 // executions asks Next, runs, and calls Learn.
 //
-//   as it is       two attempts (three of a deadlock), older threads first,
-//                  then younger ones
+//   as it is       two attempts (three of a deadlock) or more, older threads
+//                  first, then younger ones, then random preferences
 //   prepared       further ones, while a step never came, with preconditions
 //                  derived from the attempts (explore/aim/approach.h)
 //
@@ -27,8 +27,9 @@
 namespace fairlead::explore {
 
 struct AttemptPolicy {
-  uint64_t most = 0;  // in all
-  uint64_t made = 0;  // of them, in earlier campaigns
+  uint64_t most = 0;      // in all
+  uint64_t made = 0;      // of them, in earlier campaigns
+  uint64_t as_it_is = 0;  // without preconditions; 0 = as many as it is worth
   // The number of the first whose events may be needed.
   uint64_t watch_from = 0;
   // Where nothing is known that could lead to a step: the target as it is, once
@@ -93,6 +94,10 @@ class Attempts {
 
  private:
   std::optional<Prepared> Prepare();
+  uint64_t NumPlain() const {
+    return policy_.as_it_is != 0 ? policy_.as_it_is
+                                 : approach_.num_plain_attempts();
+  }
 
   Approach approach_;
   AttemptPolicy policy_;

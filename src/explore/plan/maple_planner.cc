@@ -28,6 +28,11 @@ constexpr uint64_t kOthersTurns = 2;
 constexpr uint64_t kOthersTurnsInVain = 5;
 constexpr uint64_t kManyInVain = 12;
 
+// At an iRoot, as the memo counts them; and with preconditions, after the last
+// of those, where a step never came.
+constexpr uint64_t kPlainAttempts = Memo::kAttemptsHere + Memo::kLateAttempts;
+constexpr uint64_t kPreparedAttempts = 2;
+
 }  // namespace
 
 MaplePlanner::MaplePlanner(Memo& memo, MapleOptions options,
@@ -59,7 +64,8 @@ Planned MaplePlanner::Profile() {
   return Begin(std::move(planned), {.part = Part::kProfile});
 }
 
-// What a late one has learnt serves its next attempts: it comes first.
+// What the last plain attempt has shown serves the prepared ones: they come
+// first.
 std::optional<size_t> MaplePlanner::NextToForce(bool late) {
   if (!late) return memo_.Next(options_.order, options_.libraries, false);
   if (const std::optional<size_t> index = std::exchange(pursued_, {})) {
@@ -81,12 +87,11 @@ Attempts& MaplePlanner::AttemptsAt(size_t index) {
     functions.push_back(fact == memo_.facts().end() ? ""
                                                     : fact->second.function);
   }
-  const AttemptPolicy policy = {
-      .most = Memo::kAttemptsHere + Memo::kLateAttempts,
-      .made = entry.attempts_here,
-      // There are too many for all to be watched.
-      .watch_from = Memo::kAttemptsHere,
-      .fill = true};
+  const AttemptPolicy policy = {.most = kPlainAttempts + kPreparedAttempts,
+                                .made = entry.attempts_here,
+                                .as_it_is = kPlainAttempts,
+                                // There are too many for all to be watched.
+                                .watch_from = kPlainAttempts - 1};
   Attempts& attempts =
       attempts_
           .try_emplace(index, std::move(target), std::move(functions), policy)
@@ -100,7 +105,11 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
   if (!index) return {};
   const MemoEntry& entry = memo_.entries()[*index];
   std::optional<Attempt> attempt = AttemptsAt(*index).Next();
-  if (!attempt) return {};
+  if (!attempt) {  // nothing is known that could lead there
+    attempts_.erase(*index);
+    memo_.Release(*index);
+    return Force(late);
+  }
   Planned planned;
   planned.strategy = DefaultSpec(StrategyId::kDirector);
   planned.strategy.params[0] =
@@ -123,8 +132,7 @@ std::optional<Planned> MaplePlanner::Force(bool late) {
       finding::Aim{.target = std::move(target),
                    .sentence = SentenceOf(entry.root, memo_.facts())});
   ++num_forced_;
-  return Begin(std::move(planned),
-               {.part = Part::kForce, .index = *index, .late = late});
+  return Begin(std::move(planned), {.part = Part::kForce, .index = *index});
 }
 
 void MaplePlanner::LearnForced(const Begun& begun, const Observed& observed) {
@@ -153,7 +161,7 @@ void MaplePlanner::LearnForced(const Begun& begun, const Observed& observed) {
   } else {
     memo_.Learn(begun.index, realised);
   }
-  const bool goes_on = begun.late && !exposed && !realised && !pursued_ &&
+  const bool goes_on = seen != nullptr && !exposed && !realised && !pursued_ &&
                        attempts.state() == Attempts::State::kOpen &&
                        attempts.Misses();
   if (goes_on) {

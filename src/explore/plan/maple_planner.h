@@ -9,8 +9,8 @@
 //             them in a row brought no new candidate; and again when another
 //             execution exposes what none of them predicted
 //   force     two complementary attempts for each candidate, by rank
-//   late      once more those that failed, when nothing else is left: one iRoot
-//             after the other, with preconditions where a step never came
+//   late      six more for those that failed, when nothing else is left, and
+//             then two with preconditions where a step never came
 //
 // With another planner to share with (the portfolio of `auto`), the two take
 // turns, two of its for each of ours, so that a bug that one of them finds soon
@@ -64,7 +64,6 @@ class MaplePlanner final : public Planner {
   struct Begun {
     Part part = Part::kProfile;
     size_t index = 0;    // kForce: of the memo
-    bool late = false;   // kForce
     uint64_t inner = 0;  // kOther: its number for the other planner
   };
 
@@ -85,7 +84,7 @@ class MaplePlanner final : public Planner {
   SeenPointer reference_;  // a profiled execution; null = not seen yet
   // Of iRoots, by index of the memo, under way or with attempts to follow.
   std::map<size_t, Attempts> attempts_;
-  // A late one of which a step never came, and which has attempts left.
+  // One of which a step never came in the last plain attempt.
   std::optional<size_t> pursued_;
   std::map<uint64_t, Begun> begun_;  // by number of the execution
   uint64_t number_ = 0;
