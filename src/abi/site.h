@@ -184,6 +184,10 @@ enum FunctionFlag : uint16_t {
   kFunctionLibrary = 1u << 5,
   kFunctionInternal = 1u << 6,  // file-scope static
   kFunctionConst = 1u << 7,     // a const member function
+  // Declared so by the public header's macros.
+  kFunctionUnit = 1u << 8,
+  kFunctionNotUnit = 1u << 9,
+  kFunctionGuarded = 1u << 10,
 };
 static_assert(sizeof(FunctionRecord) == 48);
 static_assert(offsetof(FunctionRecord, mode) == 44);

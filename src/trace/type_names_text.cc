@@ -28,7 +28,10 @@ constexpr BitWord kFunctionBits[] = {{abi::kFunctionConstructor, "constructor"},
                                      {abi::kFunctionThis, "this"},
                                      {abi::kFunctionLibrary, "library"},
                                      {abi::kFunctionInternal, "internal"},
-                                     {abi::kFunctionConst, "const"}};
+                                     {abi::kFunctionConst, "const"},
+                                     {abi::kFunctionUnit, "unit"},
+                                     {abi::kFunctionNotUnit, "not-a-unit"},
+                                     {abi::kFunctionGuarded, "guarded"}};
 constexpr BitWord kTypeBits[] = {{abi::kTypeClass, "class"},
                                  {abi::kTypeUnion, "union"},
                                  {abi::kTypeLibrary, "library"},

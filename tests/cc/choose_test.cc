@@ -38,7 +38,7 @@ std::vector<std::string> Expand(std::string_view want) {
        "-Xclang -mllvm -Xclang -fairlead-debug=lines"},
       {"INC",
        "--start-no-unused-arguments -idirafter /p/include "
-       "--end-no-unused-arguments"},
+       "-D__FAIRLEAD__=1 --end-no-unused-arguments"},
       {"LLD", "-fuse-ld=lld --ld-path=/llvm/ld.lld"},
   };
   std::vector<std::string> expanded;

@@ -163,7 +163,8 @@ Result<Additions> ChooseAdditions(const Surroundings& here,
     // Inputs that are preprocessed already leave it unused.
     for (const std::string& option :
          {std::string("--start-no-unused-arguments"), std::string("-idirafter"),
-          here.include, std::string("--end-no-unused-arguments")}) {
+          here.include, std::string("-D__FAIRLEAD__=1"),
+          std::string("--end-no-unused-arguments")}) {
       added.front.push_back(option);
     }
   }

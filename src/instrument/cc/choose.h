@@ -8,7 +8,7 @@
 // What is added, and when (docs/design/driver.md says why):
 //
 //   code from C, C++ or IR    the pass and its options; -g, -fstandalone-debug
-//   anything preprocessed     -idirafter <prefix>/include
+//   anything preprocessed     -idirafter <prefix>/include -D__FAIRLEAD__=1
 //   link, with LTO            -fuse-ld=lld, if no linker was chosen
 
 #ifndef FAIRLEAD_INSTRUMENT_CC_CHOOSE_H_

@@ -158,6 +158,40 @@ void AddParams(const llvm::Function& function, const DISubprogram& subprogram,
   }
 }
 
+// The text of an annotation's global; "" if it is none.
+StringRef TextOf(const Value* value) {
+  const auto* global = dyn_cast<GlobalVariable>(value->stripPointerCasts());
+  if (global == nullptr || !global->hasInitializer()) return "";
+  const auto* text = dyn_cast<ConstantDataArray>(global->getInitializer());
+  return text != nullptr && text->isCString() ? text->getAsCString() : "";
+}
+
+// What the macros of the public header declare (fairlead/fairlead.h).
+uint16_t DeclaredFlag(StringRef annotation) {
+  if (annotation == "fairlead.unit") return abi::kFunctionUnit;
+  if (annotation == "fairlead.not-a-unit") return abi::kFunctionNotUnit;
+  if (annotation == "fairlead.guard") return abi::kFunctionGuarded;
+  return 0;
+}
+
+// Clang lists annotated functions in one array of the module; it is short, or
+// not there.
+uint16_t FlagsFromAnnotations(const llvm::Function& function) {
+  const GlobalVariable* list =
+      function.getParent()->getNamedGlobal("llvm.global.annotations");
+  if (list == nullptr || !list->hasInitializer()) return 0;
+  uint16_t flags = 0;
+  for (const Use& use : list->getInitializer()->operands()) {
+    const auto* entry = dyn_cast<ConstantStruct>(use.get());
+    if (entry == nullptr || entry->getNumOperands() < 2 ||
+        entry->getOperand(0)->stripPointerCasts() != &function) {
+      continue;
+    }
+    flags |= DeclaredFlag(TextOf(entry->getOperand(1)));
+  }
+  return flags;
+}
+
 }  // namespace
 
 FunctionFacts FactsOf(const llvm::Function& function,
@@ -166,7 +200,8 @@ FunctionFacts FactsOf(const llvm::Function& function,
   facts.id = xxh3_64bits(FunctionIdentity(function, sources));
   if (facts.id == 0) facts.id = 1;
   facts.name = function.getName().str();
-  facts.flags = FlagsFromName(function.getName());
+  facts.flags =
+      FlagsFromName(function.getName()) | FlagsFromAnnotations(function);
   if (function.hasLocalLinkage()) facts.flags |= abi::kFunctionInternal;
 
   const DISubprogram* subprogram = function.getSubprogram();

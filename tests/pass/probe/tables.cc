@@ -36,7 +36,10 @@ constexpr Bit kFunctionBits[] = {{abi::kFunctionConstructor, "constructor"},
                                  {abi::kFunctionThis, "this"},
                                  {abi::kFunctionLibrary, "library"},
                                  {abi::kFunctionInternal, "internal"},
-                                 {abi::kFunctionConst, "const"}};
+                                 {abi::kFunctionConst, "const"},
+                                 {abi::kFunctionUnit, "unit"},
+                                 {abi::kFunctionNotUnit, "not-a-unit"},
+                                 {abi::kFunctionGuarded, "guarded"}};
 constexpr Bit kTypeBits[] = {{abi::kTypeClass, "class"},
                              {abi::kTypeUnion, "union"},
                              {abi::kTypeLibrary, "library"},
