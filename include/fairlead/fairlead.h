@@ -167,10 +167,34 @@ FAIRLEAD_INLINE void fairlead_mark(const char* text, uint64_t value) {
   FAIRLEAD_TELL(mark, (text, value));
 }
 
-/* Reserved. The names and signatures of these are fixed, so that programs can
- * be annotated once; runtimes of version 1 may ignore them. */
+/* Marks of bytes that are no text, of any length up to 64 KiB; the rest is cut.
+ */
+FAIRLEAD_INLINE void fairlead_mark_bytes(const void* bytes, size_t size,
+                                         uint64_t value) {
+  (void)bytes;
+  (void)size;
+  (void)value;
+  FAIRLEAD_TELL(mark_bytes, (bytes, size, value));
+}
 
-/* A request of a client's session comes in; `bytes` is what it asks. */
+/* Requests, state, atomic sets and units of work. They are recorded in traces;
+ * no tool judges by them yet, and `fairlead` says so of a program that calls
+ * them. `bytes` are copied, up to 64 KiB, and compared as they are: no
+ * addresses, no padding, no time. */
+
+/* The session of this name: a client, or a connection of one. The same name
+ * gives the same number in every execution; 0 without a runtime. */
+FAIRLEAD_INLINE uint64_t fairlead_session(const char* name) {
+#if FAIRLEAD_DETAIL_PRESENT
+  const struct fairlead_table* const table = __fl_annotations;
+  if (FAIRLEAD_HAS(table, session)) return table->session(name);
+#endif
+  (void)name;
+  return 0;
+}
+
+/* A request of a session comes in; `bytes` is what it asks. `request` counts
+ * within its session. */
 FAIRLEAD_INLINE void fairlead_request_begin(uint64_t session, uint64_t request,
                                             const void* bytes, size_t size) {
   (void)session;
@@ -190,8 +214,32 @@ FAIRLEAD_INLINE void fairlead_request_end(uint64_t session, uint64_t request,
   FAIRLEAD_TELL(request_end, (session, request, bytes, size));
 }
 
-/* A component of the program's state, as an unordered collection, gains a
- * member. */
+/* The same with a status: 0 = it was served, any other number is the error that
+ * it ended with. */
+FAIRLEAD_INLINE void fairlead_request_end_status(uint64_t session,
+                                                 uint64_t request,
+                                                 int64_t status,
+                                                 const void* bytes,
+                                                 size_t size) {
+  (void)session;
+  (void)request;
+  (void)status;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(request_status, (session, request, status, bytes, size));
+}
+
+/* What sort of collection a component of the program's state is. Before
+ * anything else is said of it; without it, a component is a multiset or, if it
+ * is appended to, a sequence. */
+FAIRLEAD_INLINE void fairlead_component(const char* component,
+                                        enum fairlead_component_kind kind) {
+  (void)component;
+  (void)kind;
+  FAIRLEAD_TELL(component, (component, kind));
+}
+
+/* A component of the state, as a set or multiset, gains an element. */
 FAIRLEAD_INLINE void fairlead_state_add(const char* component,
                                         const void* bytes, size_t size) {
   (void)component;
@@ -200,7 +248,7 @@ FAIRLEAD_INLINE void fairlead_state_add(const char* component,
   FAIRLEAD_TELL(state_add, (component, bytes, size));
 }
 
-/* … or loses it. */
+/* … or loses it. Of a map, `bytes` is the key. */
 FAIRLEAD_INLINE void fairlead_state_remove(const char* component,
                                            const void* bytes, size_t size) {
   (void)component;
@@ -218,14 +266,84 @@ FAIRLEAD_INLINE void fairlead_state_append(const char* component,
   FAIRLEAD_TELL(state_append, (component, bytes, size));
 }
 
+/* A component of the state, as a map, has this value for this key from now on.
+ */
+FAIRLEAD_INLINE void fairlead_state_put(const char* component, const void* key,
+                                        size_t key_size, const void* bytes,
+                                        size_t size) {
+  (void)component;
+  (void)key;
+  (void)key_size;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(state_put, (component, key, key_size, bytes, size));
+}
+
+/* A component of the state, as a register, has this value from now on. */
+FAIRLEAD_INLINE void fairlead_state_set(const char* component,
+                                        const void* bytes, size_t size) {
+  (void)component;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(state_set, (component, bytes, size));
+}
+
 /* A component of the state becomes empty. */
 FAIRLEAD_INLINE void fairlead_state_clear(const char* component) {
   (void)component;
   FAIRLEAD_TELL(state_clear, (component));
 }
 
+/* A component of the state can be looked through: when states are compared,
+ * `function` is called with `object` and calls fairlead_walk_element() or
+ * fairlead_walk_entry() for all that is there, in place of, or to check, what
+ * the calls above say. `object` lives until the program ends, or until the
+ * component is walked by another. Not called yet. */
+FAIRLEAD_INLINE void fairlead_state_walk(const char* component,
+                                         fairlead_walk_function* function,
+                                         void* object) {
+  (void)component;
+  (void)function;
+  (void)object;
+  FAIRLEAD_TELL(state_walk, (component, function, object));
+}
+
+/* From a walk function: the next element of a set, multiset or sequence, or the
+ * value of a register. */
+FAIRLEAD_INLINE void fairlead_walk_element(struct fairlead_walk* walk,
+                                           const void* bytes, size_t size) {
+  (void)walk;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(walk_element, (walk, bytes, size));
+}
+
+/* From a walk function: the next entry of a map. */
+FAIRLEAD_INLINE void fairlead_walk_entry(struct fairlead_walk* walk,
+                                         const void* key, size_t key_size,
+                                         const void* bytes, size_t size) {
+  (void)walk;
+  (void)key;
+  (void)key_size;
+  (void)bytes;
+  (void)size;
+  FAIRLEAD_TELL(walk_entry, (walk, key, key_size, bytes, size));
+}
+
 /* These bytes belong to the atomic set `set`: they are consistent together and
- * are to be accessed as if at once. */
+ * are to be accessed as if at once. For linked structures and memory that has
+ * no declaration; see also FAIRLEAD_ATOMIC_SET. Holds until the memory is
+ * freed. */
+FAIRLEAD_INLINE void fairlead_atomic_set_add(const char* set,
+                                             const volatile void* address,
+                                             size_t size) {
+  (void)set;
+  (void)address;
+  (void)size;
+  FAIRLEAD_TELL(set_add, (set, address, size));
+}
+
+/* The older name of fairlead_atomic_set_add(). */
 FAIRLEAD_INLINE void fairlead_set_add(const char* set,
                                       const volatile void* address,
                                       size_t size) {
@@ -242,6 +360,14 @@ FAIRLEAD_INLINE void fairlead_unit_begin(const char* name) {
   FAIRLEAD_TELL(unit_begin, (name));
 }
 
+/* The same for the atomic sets of one object. */
+FAIRLEAD_INLINE void fairlead_unit_begin_on(const char* name,
+                                            const volatile void* object) {
+  (void)name;
+  (void)object;
+  FAIRLEAD_TELL(unit_begin_on, (name, object));
+}
+
 /* Ends the innermost unit of work. */
 FAIRLEAD_INLINE void fairlead_unit_end(const char* name) {
   (void)name;
@@ -255,6 +381,29 @@ FAIRLEAD_INLINE void fairlead_guard_address(const volatile void* address,
   (void)size;
   FAIRLEAD_TELL(guard_address, (address, size));
 }
+
+/* Declarations. Empty but for fairlead-cc, whose tables keep them; no tool
+ * judges by them yet.
+ *
+ *   struct account {
+ *     long balance FAIRLEAD_ATOMIC_SET("money");
+ *     long history[8] FAIRLEAD_ATOMIC_SET("money");
+ *   };
+ *   FAIRLEAD_UNIT_OF_WORK void transfer(struct account*, struct account*);
+ *
+ * FAIRLEAD_ATOMIC_SET: the field belongs to this set of its object.
+ * FAIRLEAD_UNIT_OF_WORK: every call of the function is a unit.
+ * FAIRLEAD_NOT_A_UNIT: no call of it is, whatever is inferred.
+ * FAIRLEAD_GUARD_THIS_FUNC: a hint to a guard, as fairlead_guard_address(). */
+#if defined(__FAIRLEAD__) && defined(__clang__) && !defined(FAIRLEAD_DISABLE)
+#define FAIRLEAD_ANNOTATE(text) __attribute__((annotate("fairlead." text)))
+#else
+#define FAIRLEAD_ANNOTATE(text)
+#endif
+#define FAIRLEAD_ATOMIC_SET(name) FAIRLEAD_ANNOTATE("set:" name)
+#define FAIRLEAD_UNIT_OF_WORK FAIRLEAD_ANNOTATE("unit")
+#define FAIRLEAD_NOT_A_UNIT FAIRLEAD_ANNOTATE("not-a-unit")
+#define FAIRLEAD_GUARD_THIS_FUNC FAIRLEAD_ANNOTATE("guard")
 
 #undef FAIRLEAD_HAS
 #undef FAIRLEAD_TELL

@@ -20,11 +20,16 @@ class QuietRegion {
   QuietRegion& operator=(const QuietRegion&) = delete;
 };
 
-// Reserved: a unit of work while it lives. `name` must live as long.
+// A unit of work while it lives, on all atomic sets or on those of one object.
+// `name` must live as long.
 class UnitOfWork {
  public:
   explicit UnitOfWork(const char* name) noexcept : name_(name) {
     fairlead_unit_begin(name_);
+  }
+  UnitOfWork(const char* name, const volatile void* object) noexcept
+      : name_(name) {
+    fairlead_unit_begin_on(name_, object);
   }
   ~UnitOfWork() { fairlead_unit_end(name_); }
   UnitOfWork(const UnitOfWork&) = delete;
@@ -34,7 +39,7 @@ class UnitOfWork {
   const char* name_;
 };
 
-// Reserved: a request of a session, from its construction to Answer().
+// A request of a session, from its construction to Answer().
 class Request {
  public:
   Request(uint64_t session, uint64_t number, const void* bytes,
@@ -51,6 +56,12 @@ class Request {
 
   void Answer(const void* bytes, size_t size) noexcept {
     fairlead_request_end(session_, number_, bytes, size);
+    answered_ = true;
+  }
+  // With the error that it ended with.
+  void Fail(int64_t status, const void* bytes = nullptr,
+            size_t size = 0) noexcept {
+    fairlead_request_end_status(session_, number_, status, bytes, size);
     answered_ = true;
   }
 
@@ -87,10 +98,10 @@ inline void Benign(const T& object) noexcept {
   fairlead_benign(&object, sizeof object);
 }
 
-// Reserved: the object is a member of an atomic set.
+// The object is a member of an atomic set.
 template <typename T>
 inline void AddToSet(const char* set, const T& object) noexcept {
-  fairlead_set_add(set, &object, sizeof object);
+  fairlead_atomic_set_add(set, &object, sizeof object);
 }
 
 inline void Always(bool condition, const char* message) noexcept {

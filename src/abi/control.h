@@ -319,7 +319,9 @@ struct Plan {
   uint64_t explore_call;
   uint64_t explore_seed;
   uint32_t reader_pid;  // who drains the ring; if it dies, the program ends
-  uint32_t reserved;
+  // Bits by EventGroup: kinds that are not recorded. Of frames, requests and
+  // marks only, since nothing of a schedule or an order hangs on them.
+  uint32_t left_out;
 };
 
 enum class Status : uint32_t {
@@ -356,8 +358,8 @@ enum class Uncontrolled : uint32_t {
 };
 inline constexpr size_t kNumUncontrolled = 16;
 
-// Annotations that are fixed and have no effect yet; a program that calls them
-// is told so.
+// Annotations that nothing judges by yet, though most of them are recorded in
+// traces; whoever runs a program that calls them hears so.
 enum class Unheeded : uint32_t {
   kRequestBegin,
   kRequestEnd,
@@ -369,12 +371,27 @@ enum class Unheeded : uint32_t {
   kUnitBegin,
   kUnitEnd,
   kGuardAddress,
+  kSession,
+  kRequestEndStatus,
+  kComponent,
+  kStatePut,
+  kStateSet,
+  kStateWalk,
+  kUnitBeginOn,
+  kUnitOfWork,  // from here on macros: what the program's tables have
+  kGuardThisFunc,
 };
 inline constexpr const char* kUnheededNames[] = {
-    "fairlead_request_begin", "fairlead_request_end",  "fairlead_state_add",
-    "fairlead_state_remove",  "fairlead_state_append", "fairlead_state_clear",
-    "fairlead_set_add",       "fairlead_unit_begin",   "fairlead_unit_end",
-    "fairlead_guard_address"};
+    "fairlead_request_begin",  "fairlead_request_end",
+    "fairlead_state_add",      "fairlead_state_remove",
+    "fairlead_state_append",   "fairlead_state_clear",
+    "fairlead_atomic_set_add", "fairlead_unit_begin",
+    "fairlead_unit_end",       "fairlead_guard_address",
+    "fairlead_session",        "fairlead_request_end_status",
+    "fairlead_component",      "fairlead_state_put",
+    "fairlead_state_set",      "fairlead_state_walk",
+    "fairlead_unit_begin_on",  "FAIRLEAD_UNIT_OF_WORK",
+    "FAIRLEAD_GUARD_THIS_FUNC"};
 
 // Where a followed schedule and the execution parted.
 struct Divergence {

@@ -16,7 +16,7 @@
 //   size          value = bytes, when Event::size does not hold it
 //   instructions  value = instruction delta, when Event::instructions does not
 //   payload       thread = number of bytes used (at most 24), bytes from
-//                 `site` on
+//                 `site` on; size = 8 if they are pointers, else 0
 //
 // Tier: freestanding.
 
@@ -89,7 +89,8 @@ static_assert(sizeof(Event) == 32);
 static_assert(offsetof(Event, site) == 8);
 static_assert(offsetof(Event, address) == 16);
 
-inline constexpr size_t kPayloadBytes = 24;  // of one payload extension
+inline constexpr size_t kPayloadBytes = 24;   // of one payload extension
+inline constexpr size_t kMaxPayload = 65536;  // of an event; the rest is cut
 
 // Where a block lives; in the `block` extension.
 enum class BlockClass : uint32_t { kHeap, kStack, kGlobal, kTls, kMapped };

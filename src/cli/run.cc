@@ -217,6 +217,12 @@ explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
   std::ranges::copy(strategy.params, plan.params);
   plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
   if (observer != nullptr) plan.flags |= abi::kPlanTrace;
+  if (options_.frames) plan.flags |= abi::kPlanFrames;
+  for (const std::string& word : options_.left_out) {
+    const auto group =
+        word == "requests" ? abi::EventGroup::kRequest : abi::EventGroup::kMark;
+    plan.left_out |= 1u << static_cast<uint32_t>(group);
+  }
   if (options_.spurious) plan.flags |= abi::kPlanSpurious;
   if (schedule_ == nullptr) {
     plan.flags |= EarlyFlagOf(options_.early_timeouts);

@@ -98,6 +98,14 @@ void AddRunOptions(CLI::App& run, RunOptions& options) {
                  "An argument for gdb; repeatable")
       ->needs(gdb)
       ->allow_extra_args(false);
+  run.add_flag("--frames", options.frames,
+               "Trace calls and returns of the program's own functions as well")
+      ->needs(trace);
+  run.add_option("--leave-out", options.left_out,
+                 "Events that are not traced: requests, marks; repeatable")
+      ->needs(trace)
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"requests", "marks"}));
   run.add_flag("--spurious", options.spurious,
                "Condition variables may wake up without a signal");
   AddEarlyTimeouts(run, options.early_timeouts);

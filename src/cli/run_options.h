@@ -28,6 +28,8 @@ struct RunOptions {
   double timeout_s = 0;    // 0 = no limit
   std::vector<std::string> gdb_arguments;
   bool gdb = false;
+  bool frames = false;                // calls of functions are events, too
+  std::vector<std::string> left_out;  // kinds of events that are not traced
   bool spurious = false;
   std::string early_timeouts = "short";
   bool force = false;

@@ -67,7 +67,7 @@ void PrintLines(const RunReport& report) {
       Note("not controlled: {}", line);
     }
     for (const std::string& name : explore::UnheededAnnotations(outcome)) {
-      Note("{}() is reserved: it has no effect yet", name);
+      Note("nothing is judged by {} yet", name);
     }
     if (verdict.exit != ExitCode::kNothingFound) {
       Note("repeat with: {}", RepeatCommand(report));

@@ -201,7 +201,7 @@ std::string TestText(const TestReport& report) {
   }
   for (const std::string& name :
        explore::UnheededAnnotations(report.result.last_outcome)) {
-    text += fmt::format("without effect: {}() is reserved\n", name);
+    text += fmt::format("without effect: nothing is judged by {} yet\n", name);
   }
   for (const explore::Claim& claim : report.result.never) {
     text += fmt::format("never true: {}{}\n", claim.message,

@@ -9,7 +9,7 @@ namespace {
 
 // Longer chains than this are no event of ours: one extension of each kind, and
 // payload of 64 KB.
-constexpr size_t kMaxRecords = 8 + 65536 / abi::kPayloadBytes + 1;
+constexpr size_t kMaxRecords = 8 + abi::kMaxPayload / abi::kPayloadBytes + 1;
 
 bool Extends(const abi::Event& record) {
   const KindEntry* entry = FindKind(record.kind);

@@ -1,5 +1,9 @@
 #include "trace/digest.h"
 
+#include <cstring>
+#include <string_view>
+#include <vector>
+
 namespace fairlead::trace {
 namespace {
 
@@ -36,6 +40,24 @@ Location Portable(const Blocks& blocks, uint64_t number) {
   return unknown ? blocks.Locate(kRandomisedBegin) : found;
 }
 
+// Of the pointers that a function was given.
+uint64_t PointersDigest(const Blocks& blocks, std::string_view payload) {
+  std::vector<Location> pointers;
+  for (; payload.size() >= sizeof(uint64_t);
+       payload.remove_prefix(sizeof(uint64_t))) {
+    uint64_t pointer;
+    std::memcpy(&pointer, payload.data(), sizeof(pointer));
+    pointers.push_back(Portable(blocks, pointer));
+  }
+  return fairlead::DigestOf(std::as_bytes(std::span(pointers)));
+}
+
+uint64_t PayloadDigest(const Blocks& blocks, const Event& event) {
+  if (event.payload.empty()) return 0;
+  return event.kind == EventKind::kEnter ? PointersDigest(blocks, event.payload)
+                                         : fairlead::DigestOf(event.payload);
+}
+
 }  // namespace
 
 void ExecutionDigest::KnowModules(const Names& names) {
@@ -63,7 +85,7 @@ uint64_t ExecutionDigest::Word(const Event& event) {
       .block_offset = event.block ? event.block->offset : 0,
       .this_object = event.this_object ? Portable(blocks_, *event.this_object)
                                        : Location{},
-      .payload = event.payload.empty() ? 0 : fairlead::DigestOf(event.payload),
+      .payload = PayloadDigest(blocks_, event),
   };
   return fairlead::DigestOf(std::as_bytes(std::span(&words, 1)));
 }

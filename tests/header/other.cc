@@ -21,7 +21,14 @@ extern "C" unsigned CallFromOther(void) {
   {
     fairlead::Request unanswered(3, 5, "drop", 4);
   }
+  {
+    fairlead::Request failed(3, 6, "drop", 4);
+    failed.Fail(5, "bad", 3);
+  }
   fairlead::AddToSet("set", object);
+  {
+    fairlead::UnitOfWork unit("on", &object);
+  }
   fairlead::Always(true, "always");
   fairlead::Sometimes(true, "sometimes");
   fairlead::Reachable("reachable");

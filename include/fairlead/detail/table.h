@@ -20,8 +20,10 @@
 #include <stdint.h>
 
 /* History (newest first):
+ *   2  sessions by name, requests with a status, components of the state with a
+ *      kind, maps, registers and walks, units on an object, marks of bytes.
  *   1  first version. */
-#define FAIRLEAD_API_VERSION 1
+#define FAIRLEAD_API_VERSION 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +37,20 @@ struct fairlead_exploration {
   uint64_t done;       /* closures begun so far; 0 at first */
   const char* name;    /* for messages; may be null */
 };
+
+/* How a component of the state is compared: what its elements are, and whether
+ * their order and number count. Numbers are part of the event stream. */
+enum fairlead_component_kind {
+  FAIRLEAD_SET = 1,      /* each element once; summarised by XOR */
+  FAIRLEAD_MULTISET = 2, /* elements with their number */
+  FAIRLEAD_SEQUENCE = 3, /* elements in their order */
+  FAIRLEAD_MAP = 4,      /* a value for each key */
+  FAIRLEAD_REGISTER = 5  /* one value */
+};
+
+/* A walk over a component, the runtime's own; see fairlead_state_walk(). */
+struct fairlead_walk;
+typedef void fairlead_walk_function(struct fairlead_walk* walk, void* object);
 
 struct fairlead_table {
   uint32_t version; /* FAIRLEAD_API_VERSION of the runtime */
@@ -54,7 +70,7 @@ struct fairlead_table {
   void (*quiescent)(void);
   void (*mark)(const char* text, uint64_t value);
 
-  /* Reserved: their signatures are fixed, their effects are to come. */
+  /* Recorded in traces; no tool judges by them yet. */
   void (*request_begin)(uint64_t session, uint64_t request, const void* bytes,
                         size_t size);
   void (*request_end)(uint64_t session, uint64_t request, const void* bytes,
@@ -72,6 +88,24 @@ struct fairlead_table {
   int (*explore_next)(struct fairlead_exploration* exploration);
   void (*explore_failed)(struct fairlead_exploration* exploration,
                          const char* why);
+
+  /* Since version 2. Recorded in traces, as those above. */
+  uint64_t (*session)(const char* name);
+  void (*request_status)(uint64_t session, uint64_t request, int64_t status,
+                         const void* bytes, size_t size);
+  void (*component)(const char* component, enum fairlead_component_kind kind);
+  void (*state_put)(const char* component, const void* key, size_t key_size,
+                    const void* bytes, size_t size);
+  void (*state_set)(const char* component, const void* bytes, size_t size);
+  void (*unit_begin_on)(const char* name, const volatile void* object);
+  void (*mark_bytes)(const void* bytes, size_t size, uint64_t value);
+  /* Their signatures are fixed, their effects are to come. */
+  void (*state_walk)(const char* component, fairlead_walk_function* function,
+                     void* object);
+  void (*walk_element)(struct fairlead_walk* walk, const void* bytes,
+                       size_t size);
+  void (*walk_entry)(struct fairlead_walk* walk, const void* key,
+                     size_t key_size, const void* bytes, size_t size);
 };
 
 #if defined(__ELF__) && defined(__GNUC__) && defined(__x86_64__) && \
@@ -97,7 +131,7 @@ __asm__(
     ".long 9, 8, 2\n"
     ".asciz \"Fairlead\"\n"
     ".balign 4\n"
-    ".long 1\n" /* FAIRLEAD_API_VERSION */
+    ".long 2\n" /* FAIRLEAD_API_VERSION */
     ".long __fl_annotations - .\n"
     ".endif\n"
     ".popsection\n");

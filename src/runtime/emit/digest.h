@@ -53,10 +53,13 @@ inline uint64_t FoldRecord(uint64_t digest, const abi::Event& record) {
   uint64_t words[4];
   __builtin_memcpy(words, &record, sizeof(words));
   const bool payload = record.kind == abi::EventKind::kExtPayload;
-  const uint64_t address = payload ? words[2] : Portable(words[2]);
-  const uint64_t value = payload ? words[3] : Portable(words[3]);
+  // Bytes are what they are, unless they are pointers.
+  const bool bytes = payload && record.size != sizeof(void*);
+  const uint64_t address = bytes ? words[2] : Portable(words[2]);
+  const uint64_t value = bytes ? words[3] : Portable(words[3]);
   const bool instrumented = (record.flags & abi::kFlagInstrumented) != 0;
-  const uint64_t where = payload        ? words[1]
+  const uint64_t where = bytes          ? words[1]
+                         : payload      ? Portable(words[1])
                          : instrumented ? uint64_t{record.site}
                                         : 0;
   const uint64_t who = (words[0] & 0xffff'ffff'ffff) + where * kSpread;

@@ -67,9 +67,22 @@ class Emitter {
                const void* address, uint64_t value, uint64_t size,
                uint64_t old_value);
 
-  // With `bytes` of a name in payload extensions.
+  // With bytes in payload extensions: those of the parts, one after the other,
+  // as far as abi::kMaxPayload goes. `status`, if there is one, goes into an
+  // extension of its own. Those of a kEnter are pointers.
+  struct Bytes {
+    const void* first;  // may be null when there are none
+    size_t size;
+  };
+  void EmitBytes(Thread& thread, EventKind kind, const void* object,
+                 uint64_t value, const Bytes* parts, size_t num_parts,
+                 const uint64_t* status = nullptr);
+  // With a name of so many bytes; the value is their number.
   void EmitNamed(Thread& thread, EventKind kind, const void* object,
-                 const char* name, size_t bytes);
+                 const char* name, size_t bytes) {
+    const Bytes part = {name, bytes};
+    EmitBytes(thread, kind, object, bytes, &part, 1);
+  }
 
   // An edge from `cause` to `thread`; the partner extension names the thread
   // that caused it, the value its event.
@@ -117,13 +130,17 @@ class Emitter {
       digest_ = FoldRecord(digest_, record);
     }
   }
-  void Base(Thread& thread, EventKind kind, uint16_t flags, const void* address,
+  void PutPayload(Thread& thread, const uint64_t* words, size_t bytes,
+                  uint16_t flags, uint8_t size);
+  // False: the plan leaves such events out, and nothing may follow.
+  bool Base(Thread& thread, EventKind kind, uint16_t flags, const void* address,
             uint64_t value, uint64_t size, bool extended);
   void Extend(Thread& thread, const Extension& extension, uint16_t flags);
 
   Ring ring_;
   bool tracing_ = false;
   bool digests_ = false;
+  uint32_t left_out_ = 0;    // as in the plan, cut to what may be left out
   uint64_t num_events_ = 0;  // besides the plain ones of the ring
   uint64_t digest_ = 0;      // of what is not traced
 };

@@ -24,8 +24,10 @@ void EnterFrame(Thread& thread, const abi::FunctionRecord* function,
   ++thread.slot.depth;
   const bool has_this =
       (function->flags & abi::kFunctionThis) != 0 && function->num_params != 0;
-  emitter().Emit(thread, EventKind::kEnter, 0, has_this ? pointers[0] : nullptr,
-                 index);
+  const Emitter::Bytes handed = {pointers,
+                                 function->num_params * sizeof(void*)};
+  emitter().EmitBytes(thread, EventKind::kEnter,
+                      has_this ? pointers[0] : nullptr, index, &handed, 1);
 }
 
 void LeaveFrames(Thread& thread, uint32_t depth) {

@@ -163,11 +163,21 @@ void SetModesOf(abi::FunctionRecord& function, uint32_t first) {
   SetMode(function.mode, all);
 }
 
+// What the program has declared and nothing judges by yet.
+void NoteDeclarations(const abi::FunctionRecord& function) {
+  constexpr uint16_t kUnits = abi::kFunctionUnit | abi::kFunctionNotUnit;
+  if ((function.flags & kUnits) != 0) NoteUnheeded(abi::Unheeded::kUnitOfWork);
+  if ((function.flags & abi::kFunctionGuarded) != 0) {
+    NoteUnheeded(abi::Unheeded::kGuardThisFunc);
+  }
+}
+
 void SetUnitModes(const Unit& unit) {
   abi::FunctionRecord* functions = unit.record->functions.get();
   uint32_t first = unit.first_site;
   for (uint32_t i = 0; i < unit.record->num_functions; ++i) {
     SetModesOf(functions[i], first);
+    NoteDeclarations(functions[i]);
     first += functions[i].num_sites;
   }
 }

@@ -68,6 +68,48 @@ const fairlead_table kTable = {
                         size_t size) { TellCall("guard_address", "", size); },
     .explore_next = nullptr,
     .explore_failed = nullptr,
+    .session = [](const char* name) -> uint64_t {
+      TellCall("session", name, 0);
+      return 6;
+    },
+    .request_status =
+        [](uint64_t session, uint64_t request, int64_t status,
+           const void* bytes, size_t size) {
+          const std::string text(static_cast<const char*>(bytes), size);
+          TellCall(
+              "request_status", text.c_str(),
+              100 * session + 10 * request + static_cast<uint64_t>(status));
+        },
+    .component =
+        [](const char* component, fairlead_component_kind kind) {
+          TellCall("component", component, kind);
+        },
+    .state_put =
+        [](const char* component, const void*, size_t key_size, const void*,
+           size_t size) {
+          TellCall("state_put", component, 10 * key_size + size);
+        },
+    .state_set = [](const char* component, const void*,
+                    size_t size) { TellCall("state_set", component, size); },
+    .unit_begin_on =
+        [](const char* name, const volatile void* object) {
+          TellCall("unit_begin_on", name, object != nullptr);
+        },
+    .mark_bytes =
+        [](const void*, size_t size, uint64_t value) {
+          TellCall("mark_bytes", "", size + value);
+        },
+    .state_walk =
+        [](const char* component, fairlead_walk_function* function,
+           void* object) {
+          TellCall("state_walk", component, 0);
+          function(nullptr, object);
+        },
+    .walk_element = [](fairlead_walk*, const void*,
+                       size_t size) { TellCall("walk_element", "", size); },
+    .walk_entry =
+        [](fairlead_walk*, const void*, size_t key_size, const void*,
+           size_t size) { TellCall("walk_entry", "", 10 * key_size + size); },
 };
 
 }  // namespace
