@@ -11,6 +11,7 @@
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/intercept/recorded.h"
 #include "runtime/model/claims.h"
 #include "runtime/model/explore.h"
 #include "runtime/model/misuse.h"
@@ -122,147 +123,6 @@ void Quiescent() {
   Tell(hook, EventKind::kQuiescent, nullptr);
 }
 
-using Bytes = Emitter::Bytes;
-
-Bytes BytesOf(const char* text) {
-  return {text, text == nullptr ? 0 : strlen(text)};
-}
-
-// Records an annotation with these bytes.
-template <size_t kParts>
-void Record(HookScope& hook, EventKind kind, const volatile void* address,
-            uint64_t value, const Bytes (&parts)[kParts],
-            const uint64_t* status = nullptr) {
-  if (!hook.controlled()) return;
-  Thread& thread = hook.thread();
-  thread.place = hook.place();
-  emitter().EmitBytes(thread, kind, const_cast<const void*>(address), value,
-                      parts, kParts, status);
-}
-
-// The same for one that nothing judges by yet.
-template <abi::Unheeded kWhat, size_t kParts>
-void RecordUnheeded(HookScope& hook, EventKind kind,
-                    const volatile void* address, uint64_t value,
-                    const Bytes (&parts)[kParts],
-                    const uint64_t* status = nullptr) {
-  if (hook.controlled()) NoteUnheeded(kWhat);
-  Record(hook, kind, address, value, parts, status);
-}
-
-void Mark(const char* text, uint64_t value) {
-  HookScope hook(FL_CALLER);
-  Record(hook, EventKind::kMark, nullptr, value, {BytesOf(text)});
-}
-
-void MarkBytes(const void* bytes, size_t size, uint64_t value) {
-  HookScope hook(FL_CALLER);
-  Record(hook, EventKind::kMark, nullptr, value, {{bytes, size}});
-}
-
-const void* Number(uint64_t number) {
-  return reinterpret_cast<const void*>(number);
-}
-
-// The number of a session is made of its name (FNV-1a), so that it is the same
-// in every execution and nothing has to be kept.
-uint64_t Session(const char* name) {
-  const Bytes text = BytesOf(name);
-  uint64_t number = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < text.size; ++i) {
-    number = (number ^ static_cast<uint8_t>(name[i])) * 0x100000001b3u;
-  }
-  if (number == 0) number = 1;
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kSession>(hook, EventKind::kSession, nullptr,
-                                          number, {text});
-  return number;
-}
-
-void RequestBegin(uint64_t session, uint64_t request, const void* bytes,
-                  size_t size) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kRequestBegin>(hook, EventKind::kRequestBegin,
-                                               Number(session), request,
-                                               {{bytes, size}});
-}
-
-void RequestEnd(uint64_t session, uint64_t request, const void* bytes,
-                size_t size) {
-  HookScope hook(FL_CALLER);
-  const uint64_t status = 0;
-  RecordUnheeded<abi::Unheeded::kRequestEnd>(hook, EventKind::kRequestEnd,
-                                             Number(session), request,
-                                             {{bytes, size}}, &status);
-}
-
-void RequestStatus(uint64_t session, uint64_t request, int64_t status,
-                   const void* bytes, size_t size) {
-  HookScope hook(FL_CALLER);
-  const auto told = static_cast<uint64_t>(status);
-  RecordUnheeded<abi::Unheeded::kRequestEndStatus>(hook, EventKind::kRequestEnd,
-                                                   Number(session), request,
-                                                   {{bytes, size}}, &told);
-}
-
-// A change of a component: its name, a zero byte, the bytes.
-template <abi::Unheeded kWhat, EventKind kKind>
-void ChangeState(const char* component, const void* bytes, size_t size) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<kWhat>(hook, kKind, nullptr, size,
-                        {BytesOf(component), {"", 1}, {bytes, size}});
-}
-
-void StatePut(const char* component, const void* key, size_t key_size,
-              const void* bytes, size_t size) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kStatePut>(
-      hook, EventKind::kStatePut, nullptr, key_size,
-      {BytesOf(component), {"", 1}, {key, key_size}, {bytes, size}});
-}
-
-void StateClear(const char* component) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kStateClear>(hook, EventKind::kStateClear,
-                                             nullptr, 0, {BytesOf(component)});
-}
-
-void Component(const char* component, fairlead_component_kind kind) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kComponent>(
-      hook, EventKind::kComponent, nullptr, kind, {BytesOf(component)});
-}
-
-void SetAdd(const char* set, const volatile void* address, size_t size) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kSetAdd>(hook, EventKind::kSetAdd, address,
-                                         size, {BytesOf(set)});
-}
-
-void UnitBegin(const char* name) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kUnitBegin>(hook, EventKind::kUnitBegin,
-                                            nullptr, 0, {BytesOf(name)});
-}
-
-void UnitBeginOn(const char* name, const volatile void* object) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kUnitBeginOn>(hook, EventKind::kUnitBegin,
-                                              object, 0, {BytesOf(name)});
-}
-
-void UnitEnd(const char* name) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kUnitEnd>(hook, EventKind::kUnitEnd, nullptr, 0,
-                                          {BytesOf(name)});
-}
-
-void GuardAddress(const volatile void* address, size_t size) {
-  HookScope hook(FL_CALLER);
-  RecordUnheeded<abi::Unheeded::kGuardAddress>(hook, EventKind::kGuardAddress,
-                                               address, size, {{nullptr, 0}});
-}
-
 int ExploreNext(fairlead_exploration* exploration) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return exploration->done++ == 0 ? 1 : 0;
@@ -303,28 +163,26 @@ constinit const fairlead_table the_table = {
     .reachable = Reachable,
     .ready = Ready,
     .quiescent = Quiescent,
-    .mark = Mark,
-    .request_begin = RequestBegin,
-    .request_end = RequestEnd,
-    .state_add = ChangeState<Unheeded::kStateAdd, EventKind::kStateAdd>,
-    .state_remove =
-        ChangeState<Unheeded::kStateRemove, EventKind::kStateRemove>,
-    .state_append =
-        ChangeState<Unheeded::kStateAppend, EventKind::kStateAppend>,
-    .state_clear = StateClear,
-    .set_add = SetAdd,
-    .unit_begin = UnitBegin,
-    .unit_end = UnitEnd,
-    .guard_address = GuardAddress,
+    .mark = recorded::Mark,
+    .request_begin = recorded::RequestBegin,
+    .request_end = recorded::RequestEnd,
+    .state_add = recorded::StateAdd,
+    .state_remove = recorded::StateRemove,
+    .state_append = recorded::StateAppend,
+    .state_clear = recorded::StateClear,
+    .set_add = recorded::SetAdd,
+    .unit_begin = recorded::UnitBegin,
+    .unit_end = recorded::UnitEnd,
+    .guard_address = recorded::GuardAddress,
     .explore_next = ExploreNext,
     .explore_failed = ExploreFailed,
-    .session = Session,
-    .request_status = RequestStatus,
-    .component = Component,
-    .state_put = StatePut,
-    .state_set = ChangeState<Unheeded::kStateSet, EventKind::kStateSet>,
-    .unit_begin_on = UnitBeginOn,
-    .mark_bytes = MarkBytes,
+    .session = recorded::Session,
+    .request_status = recorded::RequestStatus,
+    .component = recorded::Component,
+    .state_put = recorded::StatePut,
+    .state_set = recorded::StateSet,
+    .unit_begin_on = recorded::UnitBeginOn,
+    .mark_bytes = recorded::MarkBytes,
     .state_walk = Ignore<Unheeded::kStateWalk>,
     .walk_element = nullptr,
     .walk_entry = nullptr,
