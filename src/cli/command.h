@@ -30,6 +30,7 @@ struct Invocation {
 
 void AddDoctor(CLI::App& app, Invocation& invocation);
 void AddFacts(CLI::App& app, Invocation& invocation);
+void AddHelp(CLI::App& app, Invocation& invocation);
 void AddForce(CLI::App& app, Invocation& invocation);
 void AddTest(CLI::App& app, Invocation& invocation);
 void AddBugs(CLI::App& app, Invocation& invocation);

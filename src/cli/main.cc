@@ -27,8 +27,7 @@ constexpr char kExamples[] =
     "  fairlead bugs                   what was found so far\n"
     "  fairlead show 1                 what happened, in which order\n"
     "  fairlead replay 1               the same failure again\n"
-    "  fairlead run -- ./app           run ./app once, every switch chosen\n"
-    "  fairlead doctor -- ./app        what this machine and ./app allow\n"
+    "  fairlead help --all             every verb, also those for experts\n"
     "\n"
     "Exit codes: 0 nothing found, 1 findings, 2 usage, 3 environment,\n"
     "4 unknown (cut, diverged, interrupted), 70 a bug in fairlead.\n";
@@ -54,13 +53,14 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddBugs(app, invocation);
   AddShow(app, invocation);
   AddReplay(app, invocation);
+  AddCoverage(app, invocation);
   AddFacts(app, invocation);
   AddRun(app, invocation);
   AddForce(app, invocation);
   AddPredict(app, invocation);
-  AddCoverage(app, invocation);
   AddTrace(app, invocation);
   AddDoctor(app, invocation);
+  AddHelp(app, invocation);
   RefuseEmptyValues(app);
   try {
     std::ranges::reverse(arguments);  // CLI11 takes them from the back

@@ -44,7 +44,7 @@ constexpr char kExamples[] =
     "      each prediction as a file, to be forced\n"
     "  fairlead predict --trace app.trace\n"
     "      the same from a stored trace\n"
-    "  fairlead predict --drive 'curl -sf localhost:8080' -- ./server 8080\n"
+    "  fairlead predict --client 'curl -sf localhost:8080' -- ./server 8080\n"
     "      of a server, with a client\n"
     "  fairlead predict --force --all -- ./app\n"
     "      make each happen, and rank them by what came of it\n"
@@ -230,8 +230,8 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   }
   if (options.force && !options.drive.empty()) {
     return Error(ErrorCode::kUsage)
-        .Say("--force and --drive do not go together")
-        .Hint("fairlead test --drive forces what it predicts of a server");
+        .Say("--force and --client do not go together")
+        .Hint("fairlead test --client forces what it predicts of a server");
   }
   Result<explore::Order> made = explore::OrderFor(argv);
   if (!made) return made.error();
@@ -309,7 +309,7 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
   predict.add_option("--suppressions", options.suppressions,
                      "A file of suppressions only, besides those of --facts");
   AddFactsOption(predict, options.facts);
-  predict.add_option("--drive", options.drive,
+  predict.add_option("--client,--drive", options.drive,
                      "The program is a server: run this command against it "
                      "when it listens, or says that it is ready, and then end "
                      "it by SIGTERM");

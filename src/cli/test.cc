@@ -164,7 +164,7 @@ Status Test::Prepare() {
   }
   if (!options_.drive.empty() && options_.jobs != 1) {
     return Error(ErrorCode::kUsage)
-        .Say("--drive and --jobs {} do not go together", options_.jobs)
+        .Say("--client and --jobs {} do not go together", options_.jobs)
         .Hint("servers at once would want the same port");
   }
   if (!options_.time.empty()) {

@@ -17,7 +17,7 @@ constexpr char kExamples[] =
     "      for CI: exit code 1 and a file if something was found\n"
     "  fairlead test --same-output -- ./app\n"
     "      what is printed must not depend on the schedule\n"
-    "  fairlead test --drive 'curl -sf localhost:8080' -- ./server 8080\n"
+    "  fairlead test --client 'curl -sf localhost:8080' -- ./server 8080\n"
     "  fairlead test --judge 'grep -q done \"$FAIRLEAD_STDOUT\"' -- ./app\n"
     "\n"
     "What it finds is kept: fairlead bugs lists it, fairlead show N explains\n"
@@ -91,7 +91,7 @@ void AddSurroundings(CLI::App& test, TestOptions& options) {
   test.add_option("--stdin", options.stdin_path,
                   "What the program reads as standard input; nothing if not "
                   "given");
-  test.add_option("--drive", options.drive,
+  test.add_option("--client,--drive", options.drive,
                   "The program is a server: run this command against it when "
                   "it listens, or says that it is ready, and then end it by "
                   "SIGTERM; the command must exit with 0");
