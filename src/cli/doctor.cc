@@ -163,7 +163,9 @@ Json ProgramJson(const explore::Program& program, const Checkup& checkup) {
   }
   Json verdicts = Json::array();
   for (const auto& [word, sentence] : checkup.failures) {
-    verdicts.push_back({{"verdict", word}, {"message", sentence}});
+    // "verdict" is the name of the outcome in earlier versions.
+    verdicts.push_back(
+        {{"outcome", word}, {"verdict", word}, {"message", sentence}});
   }
   return {{"path", program.path},
           {"instrumented", program.instrumented},

@@ -88,7 +88,8 @@ void Report(const finding::Target& target, const explore::Forced& forced,
         {"why", forced.why},
         {"preconditions",
          forced.prepared ? finding::TargetJson(*forced.prepared) : Json()},
-        {"verdict", WordOf(forced.verdict.word)},
+        {"outcome", WordOf(forced.verdict.word)},
+        {"verdict", WordOf(forced.verdict.word)},  // its name in earlier versions
         {"message", forced.verdict.sentence},
         {"exit_code", static_cast<int>(exit)}};
     PrintJsonLine(stderr, json);

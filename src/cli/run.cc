@@ -393,7 +393,8 @@ Result<ExitCode> Runner::CheckDeterminism() {
     const Json json = {
         {"command", "run"},
         {"result", num_different == 0 ? explore::ResultWord(first) : "unknown"},
-        {"verdict", WordOf(first.word)},
+        {"outcome", WordOf(first.word)},
+        {"verdict", WordOf(first.word)},  // its name in earlier versions
         {"message", first.sentence},
         {"repetitions", options_.repetitions},
         {"different", num_different},

@@ -20,7 +20,8 @@ Json ReportJson(const RunReport& report) {
   Json json = {
       {"command", "run"},
       {"result", explore::ResultWord(report.verdict)},
-      {"verdict", WordOf(report.verdict.word)},
+      {"outcome", WordOf(report.verdict.word)},
+      {"verdict", WordOf(report.verdict.word)},  // its name in earlier versions
       {"message", report.verdict.sentence},
       {"details", report.verdict.details},
       {"exit_code", static_cast<int>(report.verdict.exit)},
