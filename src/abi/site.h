@@ -11,7 +11,9 @@
 //   (abi/hooks.h)
 //
 // Both are sections of the binary; abi/module.h says how to find them. A unit
-// is one piece of writable data: `mode` and `number` are a runtime's to write.
+// is one piece of writable data. Its site records are packed
+// (abi/packed_sites.h); what code points to is an array of zeros, one record a
+// site, until a runtime unpacks them. `mode` and `number` are a runtime's own.
 // A function that several units have compiled (an inline one) is in each of
 // them, with equal ids; the code that the linker kept speaks of one of them.
 //
@@ -170,7 +172,7 @@ struct FunctionRecord {
   Relative<const ParamRecord> params;  // pointer parameters only
   uint16_t num_params;                 // length of params
   uint16_t flags;                      // FunctionFlag
-  Relative<SiteRecord> sites;
+  Relative<SiteRecord> sites;          // null until they are unpacked
   uint32_t num_sites;
   uint8_t mode;  // FunctionMode
   uint8_t reserved[3];
@@ -237,12 +239,19 @@ struct UnitRecord {
   uint32_t num_sites;
   uint32_t num_types;
   Relative<FunctionRecord> functions;
-  Relative<SiteRecord> sites;  // of all functions, in their order
+  // Of all functions, in their order. Outside the unit, in memory that is zero
+  // at start and aligned to a cache line.
+  Relative<SiteRecord> sites;
   Relative<const TypeRecord> types;
+  Relative<const FileRecord> files;
+  Relative<const uint8_t> packed;  // the sites (abi/packed_sites.h)
+  uint32_t num_packed_bytes;
+  uint32_t num_files;
   uint32_t reserved;
 };
-inline constexpr uint32_t kUnitAlignment = 64;
-static_assert(sizeof(UnitRecord) == 32);
+inline constexpr uint32_t kUnitAlignment = 8;
+static_assert(sizeof(UnitRecord) == 48);
+static_assert(offsetof(UnitRecord, sites) == 20);
 
 }  // namespace fairlead::abi
 

@@ -4,6 +4,7 @@
 // either touches the other's memory.
 //
 // History (newest first; a reader refuses what is newer than itself):
+//   5  records of sites are packed, and unpacked by the runtime.
 //   4  frames tell when a thread leaves the code that was compiled with us.
 //   3  one unit of data per translation unit instead of sections per record;
 //      stubs make the accesses; frames count in their slot.
@@ -18,7 +19,7 @@
 
 namespace fairlead::abi {
 
-inline constexpr uint32_t kAbiVersion = 4;
+inline constexpr uint32_t kAbiVersion = 5;
 
 }  // namespace fairlead::abi
 

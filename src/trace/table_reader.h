@@ -8,9 +8,12 @@
 #define FAIRLEAD_TRACE_TABLE_READER_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "abi/packed_sites.h"
+#include "abi/site.h"
 #include "base/elf_image.h"
 #include "base/result.h"
 #include "trace/site_table.h"
@@ -32,11 +35,25 @@ class TableReader {
  private:
   std::string Text(uint64_t field) const;
   std::string File(uint64_t field) const;
-  std::string Function(uint64_t field) const;
   // The id of the type that the pointer at `field` leads to; 0 = none.
   uint64_t Type(uint64_t field) const;
 
-  Status Sites(uint64_t at, uint64_t count, std::vector<SiteName>& sites) const;
+  // What the sites of a unit refer to by number.
+  struct UnitNames {
+    std::vector<std::string> files;
+    uint64_t types = 0;  // address of the first; 0 = none
+    uint32_t num_types = 0;
+  };
+  // Those of the unit at `address`, function by function.
+  Status Sites(uint64_t address, const abi::UnitRecord& unit,
+               std::span<const FunctionName> functions,
+               std::vector<SiteName>& sites) const;
+  SiteName NameOf(const abi::PackedSite& site, const std::string& function,
+                  const UnitNames& names) const;
+  // The id of the unit's type of that number, from 1; 0 = none.
+  uint64_t TypeOf(uint32_t number, const UnitNames& names) const;
+  // Their paths; those that are there, where fewer are than the unit says.
+  std::vector<std::string> Files(uint64_t at, uint32_t count) const;
   Status Functions(uint64_t at, uint64_t count,
                    std::vector<FunctionName>& functions);
   // In type_reader.cc.
@@ -45,12 +62,13 @@ class TableReader {
   std::vector<BaseName> Bases(uint64_t field, uint64_t count);
   std::vector<ParamName> Params(uint64_t field, uint64_t count);
 
+  // More records than this are damage: a site takes 64 bytes of the program's
+  // memory, so this many would fill 4 GB.
+  static constexpr uint64_t kMaxRecords = uint64_t{1} << 26;
+
   // Whether so many records are there.
   template <typename T>
   bool Has(uint64_t begin, uint64_t count) const {
-    // More than this is damage: a site takes 64 bytes, so that many would fill
-    // 4 GB.
-    constexpr uint64_t kMaxRecords = uint64_t{1} << 26;
     return count <= kMaxRecords &&
            (count == 0 || !image_.BytesAt(begin, count * sizeof(T)).empty());
   }

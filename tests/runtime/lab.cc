@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "abi/packed_sites.h"
 #include "abi/site.h"
 
 namespace fairlead::lab {
@@ -195,13 +196,13 @@ size_t AddSiteIds(const char* at, std::vector<uint64_t>& ids) {
   abi::UnitRecord unit;
   std::memcpy(static_cast<void*>(&unit), at, sizeof(unit));
   int32_t distance;
-  const char* field = at + offsetof(abi::UnitRecord, sites);
+  const char* field = at + offsetof(abi::UnitRecord, packed);
   std::memcpy(&distance, field, sizeof(distance));
-  for (uint32_t i = 0; i < unit.num_sites; ++i) {
-    uint64_t id;
-    std::memcpy(&id, field + distance + i * sizeof(abi::SiteRecord),
-                sizeof(id));
-    ids.push_back(id);
+  const auto* packed = reinterpret_cast<const uint8_t*>(field) + distance;
+  abi::SiteUnpacker unpacker(packed, packed + unit.num_packed_bytes);
+  abi::PackedSite site = {};
+  for (uint32_t i = 0; i < unit.num_sites && unpacker.Next(site); ++i) {
+    ids.push_back(site.id);
   }
   return (unit.size + abi::kUnitAlignment - 1) / abi::kUnitAlignment *
          abi::kUnitAlignment;

@@ -27,18 +27,6 @@ Constant* Edge(Module& module, StringRef prefix, StringRef section) {
   return global;
 }
 
-// The distance from the word at `offset` of `holder` to `target`.
-Constant* Distance(Constant* target, GlobalVariable* holder, size_t offset) {
-  LLVMContext& context = holder->getContext();
-  Type* word = Type::getInt64Ty(context);
-  Constant* from = ConstantExpr::getInBoundsGetElementPtr(
-      Type::getInt8Ty(context), holder, ConstantInt::get(word, offset));
-  Constant* bytes =
-      ConstantExpr::getSub(ConstantExpr::getPtrToInt(target, word),
-                           ConstantExpr::getPtrToInt(from, word));
-  return ConstantExpr::getTrunc(bytes, Type::getInt32Ty(context));
-}
-
 // What is not a number is a place to point to.
 struct Word {
   uint32_t number = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "abi/access_event.h"
+#include "abi/packed_sites.h"
 #include "abi/site.h"
 #include "instrument/pass/function_facts.h"
 
@@ -13,7 +13,6 @@ using namespace llvm;
 using abi::FileRecord;
 using abi::FunctionRecord;
 using abi::ParamRecord;
-using abi::SiteRecord;
 
 // A number too large for its field is cut.
 template <typename To>
@@ -24,6 +23,11 @@ To Cut(uint64_t value) {
 uint8_t Orders(const Site& site) {
   return static_cast<uint8_t>(static_cast<unsigned>(site.order) |
                               static_cast<unsigned>(site.failure_order) << 4);
+}
+
+// One more than its index among its like; 0 for none.
+uint32_t NumberOf(const Ref& record, size_t each) {
+  return record.null ? 0 : record.offset / static_cast<uint32_t>(each) + 1;
 }
 
 }  // namespace
@@ -57,29 +61,25 @@ Ref Tables::TypeOf(const Site& site) {
   return {};
 }
 
-void Tables::WriteSite(const Site& site, const Ref& function) {
-  SiteRecord record = {};
-  record.id = site.id;
-  record.anchor = site.anchor;
-  record.line = site.line;
-  record.size = Cut<uint32_t>(site.size);
-  record.field_offset = Cut<uint32_t>(site.field_offset);
-  record.flags = site.flags | static_cast<uint32_t>(site.length.rule)
-                                  << abi::kSiteLengthShift;
-  record.column = Cut<uint16_t>(site.column);
-  record.block = Cut<uint16_t>(site.block);
-  record.loop = Cut<uint16_t>(site.loop);
-  record.ordinal = Cut<uint16_t>(site.ordinal);
-  record.kind = site.kind;
-  record.orders = Orders(site);
-  record.behind = Cut<uint8_t>(site.behind);
-  record.told = abi::ToldBy(site.kind, site.order, site.flags, site.size);
-  const Ref type = TypeOf(site);
-  const Ref file = File(site.file);
-  const Ref place = unit_.Append(Part::kSites, record);
-  unit_.Point(place, offsetof(SiteRecord, function), function);
-  unit_.Point(place, offsetof(SiteRecord, file), file);
-  unit_.Point(place, offsetof(SiteRecord, type), type);
+void Tables::WriteSite(const Site& site) {
+  abi::PackedSite packed = {.fields = {}, .id = site.id, .anchor = site.anchor};
+  uint32_t* fields = packed.fields;
+  fields[abi::kPackedLine] = site.line;
+  fields[abi::kPackedSize] = Cut<uint32_t>(site.size);
+  fields[abi::kPackedFieldOffset] = Cut<uint32_t>(site.field_offset);
+  fields[abi::kPackedFlags] =
+      site.flags | static_cast<uint32_t>(site.length.rule)
+                       << abi::kSiteLengthShift;
+  fields[abi::kPackedColumn] = Cut<uint16_t>(site.column);
+  fields[abi::kPackedBlock] = Cut<uint16_t>(site.block);
+  fields[abi::kPackedLoop] = Cut<uint16_t>(site.loop);
+  fields[abi::kPackedOrdinal] = Cut<uint16_t>(site.ordinal);
+  fields[abi::kPackedKind] = static_cast<uint32_t>(site.kind);
+  fields[abi::kPackedOrders] = Orders(site);
+  fields[abi::kPackedBehind] = Cut<uint8_t>(site.behind);
+  fields[abi::kPackedType] = NumberOf(TypeOf(site), sizeof(abi::TypeRecord));
+  fields[abi::kPackedFile] = NumberOf(File(site.file), sizeof(FileRecord));
+  unit_.AppendSite(packed);
 }
 
 FunctionTable Tables::Function(llvm::Function& function, const Sites& sites) {
@@ -113,9 +113,8 @@ FunctionTable Tables::Function(llvm::Function& function, const Sites& sites) {
   point(offsetof(FunctionRecord, file), file);
   point(offsetof(FunctionRecord, type), type);
   point(offsetof(FunctionRecord, params), params);
-  table.sites = unit_.Next(Part::kSites);
-  if (!sites.empty()) point(offsetof(FunctionRecord, sites), table.sites);
-  for (const Site& site : sites) WriteSite(site, table.record);
+  table.first_site = unit_.num_sites();
+  for (const Site& site : sites) WriteSite(site);
   return table;
 }
 

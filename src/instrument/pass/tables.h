@@ -24,7 +24,7 @@ namespace fairlead::pass {
 struct FunctionTable {
   uint64_t id = 0;
   Ref record = {};
-  Ref sites = {};
+  uint32_t first_site = 0;  // its number in the unit
   llvm::SmallVector<unsigned, 4> pointer_arguments = {};  // of the IR
 };
 
@@ -44,9 +44,9 @@ class Tables {
     return unit_.At(table.record);
   }
   llvm::Constant* ModeOf(const FunctionTable& table) const;
-  // Its first site.
+  // Its first site; there is one.
   llvm::Constant* SitesOf(const FunctionTable& table) const {
-    return unit_.At(table.sites);
+    return unit_.SiteAt(table.first_site);
   }
 
  private:
@@ -58,7 +58,7 @@ class Tables {
   Ref TypeOf(const Site& site);
   Ref Fields(const llvm::DICompositeType& type, unsigned& count);
   Ref Bases(const llvm::DICompositeType& type, unsigned& count);
-  void WriteSite(const Site& site, const Ref& function);
+  void WriteSite(const Site& site);
 
   llvm::Module& module_;
   SourceText& sources_;

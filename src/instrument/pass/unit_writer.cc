@@ -48,30 +48,41 @@ uint32_t UnitWriter::Offset(const Ref& place) const {
   return begins_[static_cast<size_t>(place.part)] + place.offset;
 }
 
-GlobalVariable* UnitWriter::Finish(Module& module) {
-  // The first part begins at a cache line, where its records want to be.
+void UnitWriter::AppendSite(const abi::PackedSite& site) {
+  uint8_t packed[abi::kMostPackedBytes];
+  AppendBytes(Part::kPackedSites, packed,
+              abi::PackSite(last_site_, site, packed));
+  last_site_ = site;
+  ++num_sites_;
+}
+
+std::string UnitWriter::Laid() {
   uint32_t size = Aligned(sizeof(UnitRecord));
   for (size_t i = 0; i < kParts; ++i) {
     begins_[i] = size;
-    size += static_cast<uint32_t>(parts_[i].size() + 7) & ~7u;
+    size += Aligned(parts_[i].size());
   }
-  std::string all(Aligned(size), '\0');
+  std::string all(size, '\0');
   const auto count = [&](Part part, size_t each) {
     return static_cast<uint32_t>(bytes(part).size() / each);
   };
   const auto distance = [&](Part part, size_t field) {
-    return abi::Relative<char>{static_cast<int32_t>(
-        begins_[static_cast<size_t>(part)] - static_cast<uint32_t>(field))};
+    return static_cast<int32_t>(begins_[static_cast<size_t>(part)] -
+                                static_cast<uint32_t>(field));
   };
-  UnitRecord head = {
-      .size = static_cast<uint32_t>(all.size()),
+  const UnitRecord head = {
+      .size = size,
       .num_functions = count(Part::kFunctions, sizeof(abi::FunctionRecord)),
-      .num_sites = count(Part::kSites, sizeof(abi::SiteRecord)),
+      .num_sites = num_sites_,
       .num_types = count(Part::kTypes, sizeof(abi::TypeRecord)),
-      .functions = {distance(Part::kFunctions, offsetof(UnitRecord, functions))
-                        .distance},
-      .sites = {distance(Part::kSites, offsetof(UnitRecord, sites)).distance},
-      .types = {distance(Part::kTypes, offsetof(UnitRecord, types)).distance},
+      .functions = {distance(Part::kFunctions,
+                             offsetof(UnitRecord, functions))},
+      .sites = {},
+      .types = {distance(Part::kTypes, offsetof(UnitRecord, types))},
+      .files = {distance(Part::kFiles, offsetof(UnitRecord, files))},
+      .packed = {distance(Part::kPackedSites, offsetof(UnitRecord, packed))},
+      .num_packed_bytes = count(Part::kPackedSites, 1),
+      .num_files = count(Part::kFiles, sizeof(abi::FileRecord)),
       .reserved = 0};
   std::memcpy(all.data(), &head, sizeof(head));
   for (size_t i = 0; i < kParts; ++i) {
@@ -83,17 +94,74 @@ GlobalVariable* UnitWriter::Finish(Module& module) {
     const auto way = static_cast<int32_t>(to - at);
     std::memcpy(all.data() + at, &way, sizeof(way));
   }
-  Constant* bytes = ConstantDataArray::getString(module.getContext(), all,
-                                                 /*AddNull=*/false);
-  global_ =
-      new GlobalVariable(module, bytes->getType(), /*isConstant=*/false,
-                         GlobalValue::InternalLinkage, bytes, "__fl_unit");
-  global_->setAlignment(Align(abi::kUnitAlignment));
+  return all;
+}
+
+Constant* UnitWriter::WithWayToSites(StringRef all) const {
+  constexpr size_t kAt = offsetof(UnitRecord, sites);
+  LLVMContext& context = global_->getContext();
+  const auto part = [&](StringRef bytes) {
+    return ConstantDataArray::getString(context, bytes, /*AddNull=*/false);
+  };
+  Constant* way = sites_ != nullptr
+                      ? Distance(SiteAt(0), global_, kAt)
+                      : ConstantInt::get(Type::getInt32Ty(context), 0);
+  return ConstantStruct::getAnon(
+      {part(all.take_front(kAt)), way, part(all.drop_front(kAt + 4))},
+      /*Packed=*/true);
+}
+
+GlobalVariable* UnitWriter::Finish(Module& module) {
+  LLVMContext& context = module.getContext();
+  Type* byte = Type::getInt8Ty(context);
+  const std::string all = Laid();
+  // A runtime writes to both, out of any optimizer's sight.
+  const auto add = [&](Type* type, const char* name, uint64_t alignment) {
+    auto* global = new GlobalVariable(module, type, /*isConstant=*/false,
+                                      GlobalValue::InternalLinkage,
+                                      Constant::getNullValue(type), name);
+    global->setAlignment(Align(alignment));
+    global->setExternallyInitialized(true);
+    KeepSanitizersOff(*global);
+    return global;
+  };
+  if (num_sites_ != 0) {
+    constexpr uint64_t kEach = sizeof(abi::SiteRecord);
+    sites_ = add(ArrayType::get(byte, (num_sites_ + 1) * kEach), "__fl_sites",
+                 kEach);
+  }
+  auto* type = StructType::get(
+      context,
+      {ArrayType::get(byte, offsetof(UnitRecord, sites)),
+       Type::getInt32Ty(context),
+       ArrayType::get(byte, all.size() - offsetof(UnitRecord, types))},
+      /*isPacked=*/true);
+  global_ = add(type, "__fl_unit", abi::kUnitAlignment);
+  global_->setInitializer(WithWayToSites(all));
   global_->setSection(kUnitsSection);
-  // A runtime writes to it, out of any optimizer's sight.
-  global_->setExternallyInitialized(true);
-  KeepSanitizersOff(*global_);
   return global_;
+}
+
+// One record ahead of the first stays empty: the code generator asks for the
+// plain address of a global again at each use, with a relocation each time,
+// but keeps a sum.
+Constant* UnitWriter::SiteAt(uint32_t number) const {
+  LLVMContext& context = global_->getContext();
+  return ConstantExpr::getInBoundsGetElementPtr(
+      Type::getInt8Ty(context), sites_,
+      ConstantInt::get(Type::getInt64Ty(context),
+                       (uint64_t{number} + 1) * sizeof(abi::SiteRecord)));
+}
+
+Constant* Distance(Constant* target, GlobalVariable* holder, size_t offset) {
+  LLVMContext& context = holder->getContext();
+  Type* word = Type::getInt64Ty(context);
+  Constant* from = ConstantExpr::getInBoundsGetElementPtr(
+      Type::getInt8Ty(context), holder, ConstantInt::get(word, offset));
+  Constant* bytes =
+      ConstantExpr::getSub(ConstantExpr::getPtrToInt(target, word),
+                           ConstantExpr::getPtrToInt(from, word));
+  return ConstantExpr::getTrunc(bytes, Type::getInt32Ty(context));
 }
 
 Constant* UnitWriter::At(const Ref& record) const {

@@ -1,10 +1,11 @@
 // instrument/pass/unit_writer.h
 //
 // Writes the unit of abi/site.h: all records of a translation unit as bytes of
-// one global variable. Records lie in parts, one for each type of record, which
-// grow while functions are described and are laid end to end at last. Pointers
-// lead from part to part within the unit, so that none needs a relocation, and
-// the compiler prints the whole as one string of bytes.
+// one global variable, and the memory for its sites, a second one. Records lie
+// in parts, one for each type of record, which grow while functions are
+// described and are laid end to end at last. Pointers lead from part to part
+// within the unit, so that none needs a relocation, and the compiler prints the
+// whole as one string of bytes.
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_UNIT_WRITER_H_
 #define FAIRLEAD_INSTRUMENT_PASS_UNIT_WRITER_H_
@@ -17,20 +18,21 @@
 #include <string>
 #include <vector>
 
+#include "abi/packed_sites.h"
+
 namespace fairlead::pass {
 
 inline constexpr char kUnitsSection[] = "fl_units";
 
-// In the order of the unit. What is aligned to a cache line comes first, then
-// by falling alignment.
+// In the order of the unit, by falling alignment.
 enum class Part : uint8_t {
-  kSites,
   kFunctions,
   kTypes,
   kFields,
   kBases,
   kParams,
   kFiles,
+  kPackedSites,
   kTexts,
   kCount
 };
@@ -59,11 +61,19 @@ class UnitWriter {
   // lead to `target`.
   void Point(const Ref& record, size_t field, const Ref& target);
 
-  // Makes the global. Call once; nothing may be appended any more.
+  // Appends a site, packed.
+  void AppendSite(const abi::PackedSite& site);
+  uint32_t num_sites() const { return num_sites_; }
+
+  // Makes the globals, and gives the unit. Call once; nothing may be appended
+  // any more.
   llvm::GlobalVariable* Finish(llvm::Module& module);
 
   // The address of a record in the finished unit.
   llvm::Constant* At(const Ref& record) const;
+  // The address of the record of a site, by its number in the unit; there is
+  // one.
+  llvm::Constant* SiteAt(uint32_t number) const;
 
  private:
   struct Pointer {
@@ -72,13 +82,23 @@ class UnitWriter {
   };
   std::string& bytes(Part part) { return parts_[static_cast<size_t>(part)]; }
   uint32_t Offset(const Ref& place) const;
+  // All bytes, with what leads from part to part; all but the way to the sites.
+  std::string Laid();
+  llvm::Constant* WithWayToSites(llvm::StringRef all) const;
 
   static constexpr size_t kParts = static_cast<size_t>(Part::kCount);
   std::array<std::string, kParts> parts_;
   std::array<uint32_t, kParts> begins_ = {};  // in the unit; set by Finish
   std::vector<Pointer> pointers_;
+  abi::PackedSite last_site_ = {};
+  uint32_t num_sites_ = 0;
   llvm::GlobalVariable* global_ = nullptr;
+  llvm::GlobalVariable* sites_ = nullptr;  // null where there is none
 };
+
+// The distance from the word at `offset` of `holder` to `target`.
+llvm::Constant* Distance(llvm::Constant* target, llvm::GlobalVariable* holder,
+                         size_t offset);
 
 // Keeps sanitizers from adding to a global of ours.
 void KeepSanitizersOff(llvm::GlobalVariable& global);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/access_event.h"
+#include "abi/packed_sites.h"
 #include "abi/version.h"
 #include "runtime/emit/digest.h"
 #include "runtime/execution.h"
@@ -124,8 +125,10 @@ uint8_t ModeOfActive(const abi::SiteRecord& site) {
   return mode;
 }
 
-// Sites with the same id have the index of the first of them.
+// Unpacks the sites. Those with the same id have the index of the first of
+// them.
 void NumberSites(const Unit& unit) {
+  abi::UnpackSites(*unit.record);
   abi::SiteRecord* sites = unit.record->sites.get();
   for (uint32_t i = 0; i < unit.record->num_sites; ++i) {
     sites[i].number =

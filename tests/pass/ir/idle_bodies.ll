@@ -56,5 +56,5 @@ define i32 @unoptimised() noinline optnone {
 ; CHECK-NEXT: %s = add i32 %v, %n
 ; CHECK-NEXT: ret i32 %s
 ; CHECK: define internal i32 @leaf.active(i32 %n) [[LEFT:#[0-9]+]]
-; CHECK: call i32 @__fl_load4.4(ptr @value
+; CHECK: call i32 @__fl_load4.5(ptr @value
 ; CHECK: attributes [[LEFT]] = { cold noinline optnone }

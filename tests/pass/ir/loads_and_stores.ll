@@ -11,8 +11,8 @@ target triple = "x86_64-pc-linux-gnu"
 @link = global ptr null
 
 ; CHECK-LABEL: define i32 @load_int()
-; CHECK: %fl.sites = freeze ptr getelementptr inbounds (i8, ptr @__fl_unit, i64 64)
-; CHECK: %v = call i32 @__fl_load4.4(ptr @counter, ptr %fl.sites)
+; CHECK: %fl.sites = freeze ptr getelementptr inbounds (i8, ptr @__fl_sites, i64 64)
+; CHECK: %v = call i32 @__fl_load4.5(ptr @counter, ptr %fl.sites)
 ; CHECK-NEXT: ret i32 %v
 define i32 @load_int() {
   %v = load i32, ptr @counter
@@ -20,7 +20,7 @@ define i32 @load_int() {
 }
 
 ; CHECK-LABEL: define void @store_double(
-; CHECK: call void @__fl_store_double.4(ptr @real, ptr %fl.sites, double %d)
+; CHECK: call void @__fl_store_double.5(ptr @real, ptr %fl.sites, double %d)
 ; CHECK-NEXT: ret void
 define void @store_double(double %d) {
   store double %d, ptr @real
@@ -30,10 +30,10 @@ define void @store_double(double %d) {
 ; A later address that is an earlier value is what the stub returned.
 ;
 ; CHECK-LABEL: define i8 @load_through()
-; CHECK: %[[BITS:.*]] = call i64 @__fl_load8.4(ptr @link, ptr %fl.sites)
+; CHECK: %[[BITS:.*]] = call i64 @__fl_load8.5(ptr @link, ptr %fl.sites)
 ; CHECK: %p = inttoptr i64 %[[BITS]] to ptr
 ; CHECK: %[[SITE:.*]] = getelementptr inbounds i8, ptr %fl.sites, i64 64
-; CHECK: %v = call i8 @__fl_load1.4(ptr %p, ptr %[[SITE]])
+; CHECK: %v = call i8 @__fl_load1.5(ptr %p, ptr %[[SITE]])
 define i8 @load_through() {
   %p = load ptr, ptr @link
   %v = load i8, ptr %p
@@ -41,7 +41,7 @@ define i8 @load_through() {
 }
 
 ; CHECK-LABEL: define void @set_volatile()
-; CHECK: call void @__fl_store4.4(ptr @counter, ptr %fl.sites, i32 1)
+; CHECK: call void @__fl_store4.5(ptr @counter, ptr %fl.sites, i32 1)
 ; CHECK-NOT: store volatile
 ; CHECK: ret void
 define void @set_volatile() {
@@ -52,9 +52,9 @@ define void @set_volatile() {
 ; Wider than a register.
 ;
 ; CHECK-LABEL: define void @store_wide(
-; CHECK: call void @__fl_before.4(ptr %p, ptr %fl.sites)
+; CHECK: call void @__fl_before.5(ptr %p, ptr %fl.sites)
 ; CHECK: store i128 %v, ptr %p
-; CHECK: call void @__fl_after.4(ptr %p, ptr %fl.sites, i64 0)
+; CHECK: call void @__fl_after.5(ptr %p, ptr %fl.sites, i64 0)
 define void @store_wide(ptr %p, i128 %v) {
   store i128 %v, ptr %p
   ret void
@@ -63,11 +63,11 @@ define void @store_wide(ptr %p, i128 %v) {
 ; A sanitizer must see the access itself.
 ;
 ; CHECK-LABEL: define float @load_checked(
-; CHECK: call void @__fl_before.4(ptr %p, ptr %fl.sites)
+; CHECK: call void @__fl_before.5(ptr %p, ptr %fl.sites)
 ; CHECK: %v = load float, ptr %p
 ; CHECK: %[[BITS:.*]] = bitcast float %v to i32
 ; CHECK: %[[WIDE:.*]] = zext i32 %[[BITS]] to i64
-; CHECK: call void @__fl_after.4(ptr %p, ptr %fl.sites, i64 %[[WIDE]])
+; CHECK: call void @__fl_after.5(ptr %p, ptr %fl.sites, i64 %[[WIDE]])
 define float @load_checked(ptr %p) sanitize_address {
   %v = load float, ptr %p
   ret float %v

@@ -13,9 +13,9 @@ define i32 @load_int() {
   ret i32 %v
 }
 
-; CHECK: define linkonce_odr hidden ptr @__fl_enter.4(ptr %0, ptr %1, ptr %2, ptr %3) [[STUB:#[0-9]+]] section "fl_stubs" comdat
-; CHECK-NEXT: call void asm sideeffect "testb $$3, 44(%rdi)\0A\09jne 1f\0A\09movq %rsi, %rax\0A\09retq\0A1:\0A\09jmpq *${0:c}(%rip)", "i"(ptr getelementptr inbounds (i8, ptr @__fl_hooks.4, i64 136))
+; CHECK: define linkonce_odr hidden ptr @__fl_enter.5(ptr %0, ptr %1, ptr %2, ptr %3) [[STUB:#[0-9]+]] section "fl_stubs" comdat
+; CHECK-NEXT: call void asm sideeffect "testb $$3, 44(%rdi)\0A\09jne 1f\0A\09movq %rsi, %rax\0A\09retq\0A1:\0A\09jmpq *${0:c}(%rip)", "i"(ptr getelementptr inbounds (i8, ptr @__fl_hooks.5, i64 136))
 ; CHECK-NEXT: unreachable
-; CHECK: define linkonce_odr hidden i32 @__fl_load4.4(ptr %0, ptr %1) [[STUB]] section "fl_stubs" comdat
-; CHECK-NEXT: call void asm sideeffect "testb $$255, 55(%rsi)\0A\09jne 1f\0A\09movl (%rdi), %eax\0A\09retq\0A1:\0A\09jmpq *${0:c}(%rip)", "i"(ptr getelementptr inbounds (i8, ptr @__fl_hooks.4, i64 16))
+; CHECK: define linkonce_odr hidden i32 @__fl_load4.5(ptr %0, ptr %1) [[STUB]] section "fl_stubs" comdat
+; CHECK-NEXT: call void asm sideeffect "testb $$255, 55(%rsi)\0A\09jne 1f\0A\09movl (%rdi), %eax\0A\09retq\0A1:\0A\09jmpq *${0:c}(%rip)", "i"(ptr getelementptr inbounds (i8, ptr @__fl_hooks.5, i64 16))
 ; CHECK: attributes [[STUB]] = { naked noinline nounwind uwtable }

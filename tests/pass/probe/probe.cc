@@ -15,6 +15,7 @@
 #include <set>
 
 #include "abi/module.h"
+#include "abi/packed_sites.h"
 #include "abi/version.h"
 #include "tests/pass/probe/annotations.h"
 #include "tests/pass/probe/hooks.h"
@@ -31,6 +32,10 @@ void Load(const abi::ModuleRecord* module, const char* how) {
   const std::lock_guard guard(lock);
   if (module->version != abi::kAbiVersion || !known.insert(module).second) {
     return;
+  }
+  for (auto* unit = module->units_begin.get(); unit < module->units_end.get();
+       unit = abi::NextUnit(unit)) {
+    abi::UnpackSites(*unit);
   }
   WriteTables(*module);
   Attach(*module);
