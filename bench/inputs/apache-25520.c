@@ -12,8 +12,7 @@ static unsigned num_written; /* atomic */
 static void special(char letter, unsigned worker) {
   char line[kLineSize];
   if (letter != 'w') return;
-  const unsigned number =
-      __atomic_fetch_add(&num_written, 1, __ATOMIC_RELAXED);
+  const unsigned number = __atomic_fetch_add(&num_written, 1, __ATOMIC_RELAXED);
   const unsigned length = format_line(line, worker, number);
   write_log(&access_log, line, length);
 }

@@ -97,7 +97,8 @@ int main(int argc, char** argv) {
     const int repeat = i > 4096 && (state >> 8) % 4 != 0;
     for (size_t end = i + run; i < end && i < size; ++i) {
       state = state * 1664525 + 1013904223;
-      text[i] = repeat ? text[i - distance] : (uint8_t)('a' + (state >> 24) % 20);
+      text[i] =
+          repeat ? text[i - distance] : (uint8_t)('a' + (state >> 24) % 20);
     }
   }
   struct coder* coder = malloc(sizeof *coder);

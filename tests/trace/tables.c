@@ -1,5 +1,6 @@
 // A program that carries the tables that the pass would have written: two
-// sites in one function and a type, in one unit. Read by site_table_test.cc; never run.
+// sites in one function and a type, in one unit. Read by site_table_test.cc;
+// never run.
 
 __asm__(
     ".pushsection fl_units_of_test, \"aw\"\n"

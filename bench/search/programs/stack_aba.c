@@ -8,9 +8,9 @@
 
 enum { kNodes = 3 };
 
-static atomic_int top = -1;         // index of a node; -1 = empty
-static atomic_int next[kNodes];     // index; -1 = last
-static atomic_int owners[kNodes];   // threads that hold the node
+static atomic_int top = -1;        // index of a node; -1 = empty
+static atomic_int next[kNodes];    // index; -1 = last
+static atomic_int owners[kNodes];  // threads that hold the node
 
 static void push(int node) {
   int old = atomic_load(&top);

@@ -13,9 +13,7 @@ static int items[kItems];
 static atomic_int taken[kItems];
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
-static void take(int item) {
-  assert(atomic_fetch_add(&taken[item], 1) == 0);
-}
+static void take(int item) { assert(atomic_fetch_add(&taken[item], 1) == 0); }
 
 static void push(int item) {
   const int t = atomic_load(&tail);

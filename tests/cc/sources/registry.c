@@ -5,9 +5,8 @@ struct entry {
   const char* name;
 };
 
-#define REGISTER(n)                \
-  static const struct entry n      \
-      __attribute__((used, section("registry"))) = {#n}
+#define REGISTER(n) \
+  static const struct entry n __attribute__((used, section("registry"))) = {#n}
 
 REGISTER(first);
 REGISTER(second);

@@ -1,1 +1,4 @@
-int main(void) { int unused; return 0; }
+int main(void) {
+  int unused;
+  return 0;
+}

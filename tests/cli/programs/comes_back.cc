@@ -1,6 +1,6 @@
 // A stack of blocks from a pool, without locks: between the look at the top and
-// the exchange, the other thread takes two blocks and brings the first one back.
-// Fixed: what it brings back is another block.
+// the exchange, the other thread takes two blocks and brings the first one
+// back. Fixed: what it brings back is another block.
 
 #include <atomic>
 #include <cassert>

@@ -1,5 +1,5 @@
-// One thread and its children: "exec" has them become another program, "threads"
-// has them make threads, "leave" does not wait for them.
+// One thread and its children: "exec" has them become another program,
+// "threads" has them make threads, "leave" does not wait for them.
 
 #include <pthread.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// A block that is used behind the mark that it is about to be freed. Only at the
-// free itself can a thread be stopped between the two.
+// A block that is used behind the mark that it is about to be freed. Only at
+// the free itself can a thread be stopped between the two.
 
 #include <pthread.h>
 #include <stdlib.h>

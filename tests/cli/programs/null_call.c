@@ -1,5 +1,5 @@
-// A thread calls a function that another one has not set yet, or has. As long as
-// each runs until it must wait, it has. Twin: null_call_fixed.c.
+// A thread calls a function that another one has not set yet, or has. As long
+// as each runs until it must wait, it has. Twin: null_call_fixed.c.
 
 #include <pthread.h>
 

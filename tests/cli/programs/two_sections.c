@@ -1,5 +1,5 @@
-// A deposit reads the balance under the lock, and writes it back under the lock,
-// but not in one section. Fixed: one section.
+// A deposit reads the balance under the lock, and writes it back under the
+// lock, but not in one section. Fixed: one section.
 
 #include <assert.h>
 #include <pthread.h>

@@ -8,8 +8,8 @@ static char* page;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor)) static void Prepare(void) {
-  page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-              0);
+  page =
+      mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   madvise(page, 4096, MADV_WIPEONFORK);
   page[0] = 1;
 }

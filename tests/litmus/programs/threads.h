@@ -17,8 +17,8 @@ static inline void RunThreads(const ThreadFunction* functions, size_t count) {
   for (size_t i = 0; i < count; ++i) pthread_join(threads[i], NULL);
 }
 
-#define RUN_THREADS(...)                                                    \
-  RunThreads((const ThreadFunction[]){__VA_ARGS__},                         \
+#define RUN_THREADS(...)                            \
+  RunThreads((const ThreadFunction[]){__VA_ARGS__}, \
              sizeof((const ThreadFunction[]){__VA_ARGS__}) / sizeof(void*))
 
 #endif  // FAIRLEAD_TESTS_LITMUS_THREADS_H_

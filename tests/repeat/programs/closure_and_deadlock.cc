@@ -1,6 +1,6 @@
-// Two closures in one process: one loses an update now and then, the other locks
-// in two orders. A deadlock behind a closure that failed is the same deadlock, and
-// what failed among others is repeated alone.
+// Two closures in one process: one loses an update now and then, the other
+// locks in two orders. A deadlock behind a closure that failed is the same
+// deadlock, and what failed among others is repeated alone.
 //
 // FINDS: closure deadlock
 // OPTIONS: --executions 3000

@@ -1,5 +1,5 @@
-// A thread that looks after the work in a minute: whoever works for milliseconds
-// has long been done, so no wake-up is lost.
+// A thread that looks after the work in a minute: whoever works for
+// milliseconds has long been done, so no wake-up is lost.
 //
 // FINDS:
 // OPTIONS: --executions 60

@@ -1,6 +1,6 @@
-// A lock of the program's own that spins, around calls whose locals others could
-// see: what those overwrite on the stack is chance, and must not decide whether
-// the threads that spin have anything to look at again.
+// A lock of the program's own that spins, around calls whose locals others
+// could see: what those overwrite on the stack is chance, and must not decide
+// whether the threads that spin have anything to look at again.
 //
 // FOLLOWS: random surw pct
 // SEEDS: 8

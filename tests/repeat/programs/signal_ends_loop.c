@@ -1,5 +1,5 @@
-// A loop that counts until a signal of another process comes: it need not come to
-// a point for that.
+// A loop that counts until a signal of another process comes: it need not come
+// to a point for that.
 //
 // RUNS: --timeout 20
 

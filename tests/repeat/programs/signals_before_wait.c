@@ -1,6 +1,6 @@
 // When waitpid() has returned, the signal that the child sent before it ended,
-// and the one that says that it has ended, have been delivered. A second thread,
-// so that there is something to explore.
+// and the one that says that it has ended, have been delivered. A second
+// thread, so that there is something to explore.
 //
 // RUNS:
 // SEEDS: 12

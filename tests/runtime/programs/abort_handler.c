@@ -18,9 +18,7 @@ static void handler(int number) {
   handled = 1;
 }
 
-static void* end(void* unused) {
-  abort();
-}
+static void* end(void* unused) { abort(); }
 
 int main(void) {
   signal(SIGABRT, handler);

@@ -1,5 +1,5 @@
-// Asynchronous requests for files, one by one and as a list, with a signal, with
-// errors; libc has no threads of its own for them.
+// Asynchronous requests for files, one by one and as a list, with a signal,
+// with errors; libc has no threads of its own for them.
 //
 // EXPECT: ended(0)
 // PLAIN:  0
@@ -53,7 +53,8 @@ static void sync_with_signal(void) {
 
 int main(void) {
   char bytes[2][4];
-  // No name: random ones are the same in every execution, also in one beside it.
+  // No name: random ones are the same in every execution, also in one beside
+  // it.
   file = memfd_create("asynchronous", 0);
   VERIFY(file >= 0);
   pthread_t threads[2];

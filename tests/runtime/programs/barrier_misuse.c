@@ -1,5 +1,5 @@
-// A barrier that is waited at is not to be destroyed, and glibc waits then for a
-// round that never ends.
+// A barrier that is waited at is not to be destroyed, and glibc waits then for
+// a round that never ends.
 //
 // EXPECT: deadlock+misuse ended(0)
 // TEXT:   destroys, and waits for those who wait at

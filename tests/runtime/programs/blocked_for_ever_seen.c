@@ -13,9 +13,9 @@ static void* wait_past_libc(void* argument) {
   long result;
   char byte;
   __asm__ volatile("syscall"
-               : "=a"(result)
-               : "a"(SYS_read), "D"(fds[0]), "S"(&byte), "d"(1)
-               : "rcx", "r11", "memory");
+                   : "=a"(result)
+                   : "a"(SYS_read), "D"(fds[0]), "S"(&byte), "d"(1)
+                   : "rcx", "r11", "memory");
   return argument;
 }
 

@@ -1,7 +1,7 @@
 // Without syscall user dispatch, a call that goes past libc keeps everybody
-// waiting: that is told, with the place, also if the call comes back. Who serves
-// it is a child, which waits until the parent has been woken several times, by
-// looks of the runtime alone.
+// waiting: that is told, with the place, also if the call comes back. Who
+// serves it is a child, which waits until the parent has been woken several
+// times, by looks of the runtime alone.
 //
 // EXPECT: ended(0)
 // FLAGS: no-dispatch
@@ -19,9 +19,9 @@
 static long read_past_libc(int fd, void* to, size_t bytes) {
   long result;
   __asm__ volatile("syscall"
-               : "=a"(result)
-               : "a"(SYS_read), "D"(fd), "S"(to), "d"(bytes)
-               : "rcx", "r11", "memory");
+                   : "=a"(result)
+                   : "a"(SYS_read), "D"(fd), "S"(to), "d"(bytes)
+                   : "rcx", "r11", "memory");
   return result;
 }
 

@@ -1,5 +1,5 @@
-// Without syscall user dispatch, libc's own functions are still caught: a thread
-// that waits in one of them lets the others run.
+// Without syscall user dispatch, libc's own functions are still caught: a
+// thread that waits in one of them lets the others run.
 //
 // EXPECT: ended(0)
 // FLAGS: no-dispatch

@@ -82,9 +82,9 @@ static void results(void) {
   long result, kept = 42;
   register long r15 __asm__("r15") = 15;
   __asm__ volatile("syscall"
-               : "=a"(result), "+r"(kept), "+r"(r15)
-               : "a"(SYS_getuid)
-               : "rcx", "r11", "memory");
+                   : "=a"(result), "+r"(kept), "+r"(r15)
+                   : "a"(SYS_getuid)
+                   : "rcx", "r11", "memory");
   VERIFY(result == getuid() && kept == 42 && r15 == 15);
 }
 

@@ -1,5 +1,5 @@
-// A program that replaces itself by itself: the new one is not dragged in, finds
-// none of our variables, and the signal mask that it was given.
+// A program that replaces itself by itself: the new one is not dragged in,
+// finds none of our variables, and the signal mask that it was given.
 //
 // EXPECT: replaced(0)
 // PLAIN:  0

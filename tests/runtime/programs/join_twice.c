@@ -1,6 +1,6 @@
-// Two threads wait for the end of the same one. The second of them may have been
-// made when the first was done, and have its handle: then it joins itself, which
-// is only an error.
+// Two threads wait for the end of the same one. The second of them may have
+// been made when the first was done, and have its handle: then it joins itself,
+// which is only an error.
 //
 // EXPECT: ended(0) ended(0)+misuse
 // TEXT:   joins a thread that is joined already

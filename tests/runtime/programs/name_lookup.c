@@ -27,7 +27,7 @@ static void* serve(void* argument) {
     const long got = recvfrom(server, packet, sizeof(packet), 0,
                               (struct sockaddr*)&from, &bytes);
     VERIFY(got > 12);
-    static const unsigned char answer[] = {0xc0, 0x0c, 0, 1, 0, 1, 0, 0,
+    static const unsigned char answer[] = {0xc0, 0x0c, 0, 1, 0,   1, 0, 0,
                                            0,    60,   0, 4, 192, 0, 2, 7};
     packet[2] = 0x81;  // a response,
     packet[3] = 0x80;  // without an error,

@@ -61,7 +61,8 @@ int main(void) {
   VERIFY(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
   time.tv_sec = 3600;
   time.tv_usec = 0;
-  VERIFY(setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &time, sizeof(time)) == 0);
+  VERIFY(setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &time, sizeof(time)) ==
+         0);
   begin = now();
   char byte;
   VERIFY(recv(pair[0], &byte, 1, 0) == -1 && errno == EAGAIN);

@@ -1,5 +1,5 @@
-// Restartable sequences of the kernel: no thread has them, on either carrier, so
-// that nobody is told on which processor it happens to be.
+// Restartable sequences of the kernel: no thread has them, on either carrier,
+// so that nobody is told on which processor it happens to be.
 //
 // EXPECT: ended(0)
 // SEEDS:  4

@@ -28,9 +28,8 @@ static timer_t start(int which, int ms, int period_ms) {
   struct sigevent event = {.sigev_notify = SIGEV_THREAD,
                            .sigev_notify_function = notify,
                            .sigev_value.sival_int = which};
-  const struct itimerspec when = {
-      .it_value = {ms / 1000, ms % 1000 * 1000000},
-      .it_interval.tv_nsec = period_ms * 1000000};
+  const struct itimerspec when = {.it_value = {ms / 1000, ms % 1000 * 1000000},
+                                  .it_interval.tv_nsec = period_ms * 1000000};
   timer_t timer;
   VERIFY(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0);
   VERIFY(timer_settime(timer, 0, &when, 0) == 0);

@@ -1,5 +1,5 @@
-// A parent that traces its child, and asks to be traced itself: the first works,
-// the second is granted and has no effect; both are counted.
+// A parent that traces its child, and asks to be traced itself: the first
+// works, the second is granted and has no effect; both are counted.
 //
 // EXPECT: ended(0)
 // PLAIN:  0

@@ -1,7 +1,7 @@
 // A settings object is made on first use. Who comes later looks at the pointer
 // without the lock, and nothing but luck shows it what the pointer leads to.
 // With -DFIXED the pointer is atomic.
-// RACES: low once_pointer.cc:27 once_pointer.cc:30
+// RACES: low once_pointer.cc:26 once_pointer.cc:29
 // FIXED: none
 
 #include <atomic>
@@ -23,8 +23,7 @@ Limits* limits;
 std::mutex mutex;
 
 int Requests() {
-  Limits* known =
-      limits;
+  Limits* known = limits;
   if (known == nullptr) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (limits == nullptr) limits = new Limits;

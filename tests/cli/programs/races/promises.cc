@@ -23,9 +23,7 @@ int Look(int i) {
   return table[static_cast<size_t>(i)] + static_cast<int>(Name().size() % 2);
 }
 
-int Fail() {
-  throw std::runtime_error("no " + Name());
-}
+int Fail() { throw std::runtime_error("no " + Name()); }
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Threads wait in a function that sets up its frame anew in each round; what they
-// wait for comes from one whose time has to pass first.
+// Threads wait in a function that sets up its frame anew in each round; what
+// they wait for comes from one whose time has to pass first.
 //
 // EXPECT: ended(0)
 

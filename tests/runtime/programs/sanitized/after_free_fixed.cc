@@ -1,5 +1,5 @@
-// The block is freed when nobody reads it any more: AddressSanitizer has nothing
-// to report, whatever the schedule.
+// The block is freed when nobody reads it any more: AddressSanitizer has
+// nothing to report, whatever the schedule.
 //
 // BUILD:  -fsanitize=address
 // EXPECT: ended(0)
