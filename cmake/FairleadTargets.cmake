@@ -7,8 +7,10 @@
 #       part of the target `product`
 #   fairlead_executable(NAME sources... [LIBS targets...])
 #       a program in bin/, part of the target `product`
-#   fairlead_test(NAME SOURCES sources... [LIBS targets...])
-#       a GoogleTest program whose cases CTest lists one by one
+#   fairlead_test(NAME SOURCES sources... [LIBS targets...] [UNTRUSTED])
+#       a GoogleTest program whose cases CTest lists one by one; UNTRUSTED if it
+#       is about reading what others wrote: part of the target `untrusted_tests`
+#       and of the label `untrusted`, which scripts/test runs under ASan
 #   fairlead_script_test(NAME COMMAND command... [ENVIRONMENT a=b...])
 #       a command that passes by exiting with 0
 #
@@ -22,6 +24,7 @@
 find_package(Threads REQUIRED)
 
 add_custom_target(product)
+add_custom_target(untrusted_tests)
 
 function(_fairlead_split prefix)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
@@ -62,14 +65,21 @@ function(fairlead_executable name)
 endfunction()
 
 function(fairlead_test name)
-  _fairlead_split(it ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "UNTRUSTED" "" "SOURCES;LIBS")
+  _fairlead_split(it ${arg_UNPARSED_ARGUMENTS} SOURCES ${arg_SOURCES} LIBS
+                  ${arg_LIBS})
   add_executable(${name} ${it_sources})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE ${it_libs} GTest::gmock_main)
   # Test programs stay out of bin/, which is what gets installed.
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                                            ${CMAKE_CURRENT_BINARY_DIR})
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
+  set(labels)
+  if(arg_UNTRUSTED)
+    add_dependencies(untrusted_tests ${name})
+    set(labels PROPERTIES LABELS untrusted)
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 ${labels})
 endfunction()
 
 function(fairlead_script_test name)
