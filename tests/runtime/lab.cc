@@ -94,7 +94,7 @@ class Page {
                    .reader_pid = setting.reader_pid != 0
                                      ? setting.reader_pid
                                      : static_cast<uint32_t>(getpid()),
-                   .reserved = 0};
+                   .left_out = 0};
     std::ranges::copy(setting.choices,
                       page_->entries<abi::ChoiceRecord>(RegionId::kChoicesIn));
     page_->region(RegionId::kChoicesIn).used = setting.choices.size();
