@@ -89,7 +89,8 @@ void Report(const finding::Target& target, const explore::Forced& forced,
         {"preconditions",
          forced.prepared ? finding::TargetJson(*forced.prepared) : Json()},
         {"outcome", WordOf(forced.verdict.word)},
-        {"verdict", WordOf(forced.verdict.word)},  // its name in earlier versions
+        {"verdict",
+         WordOf(forced.verdict.word)},  // its name in earlier versions
         {"message", forced.verdict.sentence},
         {"exit_code", static_cast<int>(exit)}};
     PrintJsonLine(stderr, json);

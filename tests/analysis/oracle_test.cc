@@ -6,9 +6,9 @@
 
 #include <set>
 
+#include "analysis/predictor/predictor.h"
 #include "analysis/race/hybrid.h"
 #include "analysis/race/race.h"
-#include "analysis/predictor/predictor.h"
 #include "tests/analysis/plain_facts.h"
 #include "tests/order/definition.h"
 #include "tests/order/trace_maker.h"

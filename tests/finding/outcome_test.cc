@@ -36,7 +36,8 @@ TEST(Outcome, IsKnownOfEveryKind) {
                          Kind::kJudge, Kind::kMisuse}));
   EXPECT_EQ(KindsWith(Outcome::kHang), std::vector{Kind::kLivelock});
   EXPECT_EQ(KindsWith(Outcome::kNothing),
-            (std::vector{Kind::kSometimes, Kind::kReachable, Kind::kRace}));
+            (std::vector{Kind::kSometimes, Kind::kReachable, Kind::kRace,
+                         Kind::kAtomicity, Kind::kCondvar, Kind::kCancel}));
   EXPECT_TRUE(KindsWith(Outcome::kNotRealised).empty());
   EXPECT_TRUE(KindsWith(Outcome::kNotForced).empty());
 }

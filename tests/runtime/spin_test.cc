@@ -36,6 +36,19 @@ TEST(SpinWatch, NoticesALoopThatWorksForLong) {
   EXPECT_EQ(RoundsUntilSpin(500, 100), 37);
 }
 
+// Wherever the linker puts what is polled, and whatever number a site has.
+TEST(SpinWatch, NoticesALoopThatLooksAtTwoPlaces) {
+  for (uint64_t offset = 0; offset < 0x1000; offset += 8) {
+    SpinWatch watch = {};
+    bool spins = false;
+    for (int round = 0; round < 10 && !spins; ++round) {
+      watch.Saw(kSite, kAddress + offset, 0);
+      spins = watch.Saw(kSite + 1, kAddress + offset + 8, 0);
+    }
+    EXPECT_TRUE(spins) << offset;
+  }
+}
+
 TEST(SpinWatch, BeginsAnewAfterAChange) {
   SpinWatch watch = {};
   for (int round = 0; round < 6; ++round) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/file.h"
 #include "store/database.h"
 #include "store/store.h"
 
@@ -91,14 +92,14 @@ TEST_F(FactsTest, RowsThatMakeNoSenseAreLeftAlone) {
   EXPECT_EQ(rows->Number(0), 6u);
 }
 
-// One that an older version wrote, opened again.
 TEST_F(FactsTest, AnOlderStoreGetsItsTable) {
-  Open();
+  const Result<std::string> sql = ReadFile(FAIRLEAD_VERSION3);
+  ASSERT_TRUE(sql);
   {
-    Result<Database> database =
-        Database::Open(path_, Database::Mode::kReadWrite);
+    fs::create_directories(path_.parent_path());
+    Result<Database> database = Database::Open(path_, Database::Mode::kCreate);
     ASSERT_TRUE(database);
-    ASSERT_TRUE(database->Execute("DROP TABLE facts; PRAGMA user_version = 3"));
+    ASSERT_TRUE(database->Execute(*sql));
   }
   const auto store = Open();
   EXPECT_THAT(*store->Facts(), IsEmpty());

@@ -1,7 +1,7 @@
 // explore/run/driver.h
 //
-// The client of a server under test (`fairlead test --client CMD`): started when
-// the server can be asked, and when it is done, the server is stopped.
+// The client of a server under test (`fairlead test --client CMD`): started
+// when the server can be asked, and when it is done, the server is stopped.
 //
 //   waits for Outcome::ready ─▶ runs CMD ─▶ SIGTERM to the server ─▶ SIGKILL
 //                                                      (after kStopGrace)

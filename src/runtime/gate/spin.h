@@ -6,7 +6,9 @@
 //
 // Keeps the last value seen for kEntries recent (site, address) pairs. Reading
 // a pair for the first time, or with another value, is progress; so is a
-// change.
+// change. A pair has its place in one of several sets of kWays; with one way,
+// two places that a loop polls would push each other out for ever wherever the
+// linker happens to put them.
 //
 // A loop that looks at one shared variable and otherwise works in private, on
 // memory whose sites are idle, repeats itself just so. Demoted, it could never
@@ -14,7 +16,8 @@
 // after some work weighs less than one after none.
 //
 // Incomplete: such a loop of more than kThreshold rounds is taken for a spin.
-// Unsound: a loop that polls more than kEntries places is never noticed.
+// Unsound: a loop that polls more than kWays places of one set is never
+// noticed.
 //
 // Tier: freestanding.
 
@@ -76,28 +79,10 @@ class SpinWatch {
 
  private:
   static constexpr size_t kEntries = 32;
+  static constexpr size_t kWays = 4;
+  static constexpr size_t kSets = kEntries / kWays;
   static constexpr uint64_t kWordBytes = 8;
   static constexpr uint64_t kMix = 0x9e3779b97f4a7c15;
-
-  bool Repeats(uint64_t site, uint64_t address, uint64_t value,
-               uint32_t weight) {
-    const uint64_t key = (site ^ (address * kMix)) | 1;
-    Entry& entry = entries_[SlotOf(site, address)];
-    if (entry.key == key && entry.value == value &&
-        entry.generation == generation_) {
-      repeats_ += weight;
-      return spinning();
-    }
-    entry = {key, address, value, generation_};
-    repeats_ = 0;
-    return false;
-  }
-
-  // Which pairs push each other out must not depend on where the program was
-  // loaded, so only the part of the address that loading keeps takes part.
-  static size_t SlotOf(uint64_t site, uint64_t address) {
-    return ((site ^ (address & 0xfff)) * kMix >> 32) % kEntries;
-  }
 
   struct Entry {
     uint64_t key;  // 0 = empty
@@ -105,10 +90,42 @@ class SpinWatch {
     uint64_t value;
     uint64_t generation;
   };
+
+  bool Repeats(uint64_t site, uint64_t address, uint64_t value,
+               uint32_t weight) {
+    const uint64_t key = (site ^ (address * kMix)) | 1;
+    const size_t set = SetOf(site, address);
+    Entry* entry = Find(set, key);
+    if (entry == nullptr) {
+      entry = entries_ + set * kWays + victims_[set]++ % kWays;
+    } else if (entry->value == value && entry->generation == generation_) {
+      repeats_ += weight;
+      return spinning();
+    }
+    *entry = {key, address, value, generation_};
+    repeats_ = 0;
+    return false;
+  }
+
+  Entry* Find(size_t set, uint64_t key) {
+    Entry* first = entries_ + set * kWays;
+    for (size_t i = 0; i < kWays; ++i) {
+      if (first[i].key == key) return first + i;
+    }
+    return nullptr;
+  }
+
+  // Which pairs push each other out must not depend on where the program was
+  // loaded, so only the part of the address that loading keeps takes part.
+  static size_t SetOf(uint64_t site, uint64_t address) {
+    return ((site ^ (address & 0xfff)) * kMix >> 32) % kSets;
+  }
+
   Entry entries_[kEntries];
   uint64_t generation_;
   uint64_t looked_at_;  // instructions of the thread
   uint32_t repeats_;
+  uint8_t victims_[kSets];  // whose turn it is to be pushed out of each
 };
 
 }  // namespace fairlead::rt
