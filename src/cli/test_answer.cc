@@ -81,6 +81,14 @@ std::string WhyUnknown(const TestReport& report) {
         Grouped(waited->second.times), Grouped(result.progress.executions),
         waited->first);
   }
+  if (const auto spun = result.cuts.find(std::string(explore::kSpun));
+      spun != result.cuts.end()) {
+    return fmt::format(
+        "{} of {} executions did not end: a thread {}, perhaps for ever; see "
+        "above where",
+        Grouped(spun->second.times), Grouped(result.progress.executions),
+        spun->first);
+  }
   if (!report.options.drive.empty() && result.num_clients == 0) {
     return "the client never ran: the program neither listened nor called "
            "fairlead_ready() before it ended";

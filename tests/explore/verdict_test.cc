@@ -209,7 +209,7 @@ constexpr Case kCases[] = {
      "cut", End::kCut, Kind::kCrash,
      "waited for something from outside, which did not come"},
     {"a spin", Status::kCut, Because<abi::CutReason::kUninstrumentedSpin>,
-     "cut", End::kCut, Kind::kCrash, "spins in code without sites"},
+     "cut", End::kCut, Kind::kCrash, "spins in a loop without points"},
     {"threads", Status::kCut, Because<abi::CutReason::kThreads>, "cut",
      End::kCut, Kind::kCrash, "too many threads"},
     {"from outside", Status::kCut, Because<abi::CutReason::kStoppedFromOutside>,

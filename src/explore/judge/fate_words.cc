@@ -18,7 +18,7 @@ std::string_view ShortCutText(abi::CutReason reason) {
     case abi::CutReason::kTime:
       return "out of time";
     case abi::CutReason::kUninstrumentedSpin:
-      return "spins in code without sites";
+      return kSpun;
     case abi::CutReason::kThreads:
       return "too many threads";
     case abi::CutReason::kNone:
@@ -37,7 +37,7 @@ std::string_view CutText(abi::CutReason reason) {
     case abi::CutReason::kTime:
       return "when the time of --timeout was over";
     case abi::CutReason::kUninstrumentedSpin:
-      return "because a thread spins in code without sites";
+      return "because a thread spins in a loop without points";
     case abi::CutReason::kStoppedFromOutside:
       return "because it was stopped from outside";
     case abi::CutReason::kThreads:

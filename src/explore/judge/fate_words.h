@@ -20,6 +20,10 @@ namespace fairlead::explore {
 inline constexpr std::string_view kWaitedOutside =
     "waited for something from outside, which did not come";
 
+// … and where a thread goes round a loop that gives no other a turn: one that
+// was not built with fairlead-cc, or touches nothing that threads share.
+inline constexpr std::string_view kSpun = "spins in a loop without points";
+
 // Why an execution was cut short: "out of time". "" for a fate that is no cut.
 std::string CutReasonOf(Fate fate, const Executed& executed);
 
