@@ -63,8 +63,9 @@ bool TakeNumber(std::string_view value, Number& into) {
 
 inline bool TakeText(std::string_view value, std::string& into) {
   std::optional<std::string> text = Unescape(value);
-  if (text) into = *std::move(text);
-  return text.has_value();
+  if (!text) return false;
+  into = *std::move(text);
+  return true;
 }
 
 // Bits with words, "pointer,feeds-branch".

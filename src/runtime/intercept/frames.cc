@@ -24,7 +24,7 @@ void EnterFrame(Thread& thread, const abi::FunctionRecord* function,
   ++thread.slot.depth;
   const bool has_this =
       (function->flags & abi::kFunctionThis) != 0 && function->num_params != 0;
-  const Emitter::Bytes handed = {pointers,
+  const Emitter::Bytes handed = {static_cast<const void*>(pointers),
                                  function->num_params * sizeof(void*)};
   emitter().EmitBytes(thread, EventKind::kEnter,
                       has_this ? pointers[0] : nullptr, index, &handed, 1);
