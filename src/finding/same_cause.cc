@@ -22,6 +22,11 @@ std::string PlaceOf(const trace::Trace& slice, const Event& event) {
   return function + "\n" + place->file;
 }
 
+// Columns differ where a line has several halves of one cause.
+bool IsSameLine(const trace::Place& a, const trace::Place& b) {
+  return a.file == b.file && a.line == b.line;
+}
+
 // What freed the block that a use after free is about; null = not known.
 const Event* FreeOf(const Finding& finding) {
   const trace::Trace& slice = finding.witness.slice;
@@ -53,13 +58,11 @@ bool IsBetweenFreeAndUse(const Finding& race, const Finding& use) {
   const trace::Place* freed_at = use.witness.slice.names.PlaceOf(*free);
   if (freed_at == nullptr) return false;
   const auto is_free = [&](const Where& site) {
-    return site.place.file == freed_at->file &&
-           site.place.line == freed_at->line;
+    return IsSameLine(site.place, *freed_at);
   };
   const auto is_use = [&](const Where& site) {
     return std::ranges::any_of(use.sites, [&](const Where& used) {
-      return used.place.file == site.place.file &&
-             used.place.line == site.place.line;
+      return IsSameLine(used.place, site.place);
     });
   };
   return std::ranges::any_of(race.sites, is_free) &&
@@ -75,7 +78,7 @@ bool RacesWithFreeIn(const Finding& race, const std::string& where) {
     }
     const trace::Place* place = slice.names.ShownPlaceOf(event);
     return std::ranges::any_of(race.sites, [&](const Where& site) {
-      return site.place.file == place->file && site.place.line == place->line;
+      return IsSameLine(site.place, *place);
     });
   });
 }

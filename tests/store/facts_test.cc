@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "base/file.h"
+#include "old_store.h"
 #include "store/database.h"
 #include "store/store.h"
 
@@ -93,14 +93,7 @@ TEST_F(FactsTest, RowsThatMakeNoSenseAreLeftAlone) {
 }
 
 TEST_F(FactsTest, AnOlderStoreGetsItsTable) {
-  const Result<std::string> sql = ReadFile(FAIRLEAD_VERSION3);
-  ASSERT_TRUE(sql);
-  {
-    fs::create_directories(path_.parent_path());
-    Result<Database> database = Database::Open(path_, Database::Mode::kCreate);
-    ASSERT_TRUE(database);
-    ASSERT_TRUE(database->Execute(*sql));
-  }
+  MakeVersion3(path_);
   const auto store = Open();
   EXPECT_THAT(*store->Facts(), IsEmpty());
   EXPECT_TRUE(store->MergeFacts(Parse("unit f")));

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "old_store.h"
 #include "store/database.h"
 #include "trace/text.h"
 
@@ -357,16 +358,6 @@ TEST_F(StoreTest, AStoreIsReadWithoutWritingAnything) {
   const Status written = database->Execute("DELETE FROM findings");
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code(), ErrorCode::kPermission);
-}
-
-void MakeVersion3(const fs::path& path) {
-  const Result<std::string> sql = ReadFile(FAIRLEAD_VERSION3);
-  ASSERT_TRUE(sql);
-  fs::create_directories(path.parent_path());
-  auto database = Database::Open(path, Database::Mode::kCreate);
-  ASSERT_TRUE(database);
-  const Status made = database->Execute(*sql);
-  ASSERT_TRUE(made) << made.error().Text();
 }
 
 TEST_F(StoreTest, AnOlderStoreIsBroughtUpToDate) {

@@ -11,7 +11,6 @@
 #include "explore/campaign/serial_runs.h"
 #include "explore/campaign/tally.h"
 #include "explore/campaign/under_way.h"
-#include "explore/judge/fate_words.h"
 #include "explore/judge/oracles.h"
 #include "explore/plan/in_process_planner.h"
 #include "explore/plan/target_planner.h"
