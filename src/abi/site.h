@@ -64,6 +64,7 @@ enum SiteFlag : uint32_t {
   kSiteFloat = 1u << 12,        // the value is floating point (its bits)
   kSiteAnnotated = 1u << 13,    // the field carries an annotate attribute
   kSiteCovered = 1u << 14,      // the callee's own sites tell the access too
+  kSiteBound = 1u << 15,        // a loop counts up to it, or by it
 };
 // Above them: how many bytes a range site touches, by what it hands to its
 // hook.

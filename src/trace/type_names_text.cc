@@ -20,7 +20,8 @@ constexpr BitWord kSiteBits[] = {{abi::kSiteVolatile, "volatile"},
                                  {abi::kSiteThis, "this"},
                                  {abi::kSiteFloat, "float"},
                                  {abi::kSiteAnnotated, "annotated"},
-                                 {abi::kSiteCovered, "covered"}};
+                                 {abi::kSiteCovered, "covered"},
+                                 {abi::kSiteBound, "bound"}};
 constexpr BitWord kFunctionBits[] = {{abi::kFunctionConstructor, "constructor"},
                                      {abi::kFunctionDestructor, "destructor"},
                                      {abi::kFunctionStatic, "static"},

@@ -7,6 +7,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "instrument/pass/bounds.h"
 #include "instrument/pass/feeds.h"
 #include "instrument/pass/fields.h"
 #include "instrument/pass/function_facts.h"
@@ -167,6 +168,7 @@ class Collector {
          .order = OrderOf(load.getOrdering()),
          .flags = (load.isVolatile() ? abi::kSiteVolatile : 0u) |
                   (load.isAtomic() ? PointerBit(load) : 0u) |
+                  (IsBound(load, loops_, locals_) ? abi::kSiteBound : 0u) |
                   FeedsOf(&load, locals_)},
         load.getType());
   }

@@ -19,8 +19,9 @@ namespace fairlead::rt {
 namespace {
 
 // A bounded spin of any program that we know ends within a few thousand rounds;
-// this many cost two milliseconds.
-constexpr uint64_t kDefaultIdleRounds = 20'000;
+// but a thread may also be at work on what has no sites, and look at something
+// shared in between. This many cost a fifth of a second.
+constexpr uint64_t kDefaultStillRounds = 2'000'000;
 
 // Threads that only repeat themselves while others sleep: time passes for them
 // too. More rounds than a lock that spins before it waits would make.
@@ -94,8 +95,8 @@ void Gate::Renew(sched::Strategy& strategy, const abi::ControlPage& page) {
   num_to_follow_ = page.region(abi::RegionId::kChoicesIn).used;
   longest_early_ns_ = LongestEarly(plan.flags);
   longest_early_sleep_ns_ = LongestEarlySleep(plan.flags);
-  max_idle_rounds_ =
-      plan.livelock_points == 0 ? kDefaultIdleRounds : plan.livelock_points;
+  max_still_rounds_ =
+      plan.livelock_points == 0 ? kDefaultStillRounds : plan.livelock_points;
 }
 
 void Gate::Restart(Thread& thread, size_t num_threads,
@@ -310,7 +311,7 @@ Thread& Gate::PickAmongMany(Thread& from) {
   const bool yielding = from.yielding;
   from.yielding = false;
   if (yielding) [[unlikely]] {
-    if (GoesOnSpinning(from)) return from;
+    if (GoesOnSpinning(from) || fairness_.GoesRoundAlone()) return from;
     fairness_.Yielded(from.tid);
   }
   if (fairness_.any_demoted()) [[unlikely]] {
@@ -327,7 +328,7 @@ Thread& Gate::PickAmongMany(Thread& from) {
         return PickAmongMany(from);
       }
     }
-    if (fairness_.idle_rounds() > max_idle_rounds_) StopLivelock(from);
+    if (fairness_.still_rounds() > max_still_rounds_) StopLivelock(from);
   }
   if (candidates.size() == 1 && !watches_all_) {
     return *threads_[abi::Index(candidates[0].tid)];

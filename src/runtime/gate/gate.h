@@ -136,6 +136,8 @@ class Gate {
     thread.spin.Progressed();
     fairness_.Changed();
   }
+  // A thread read what it had not read before.
+  void Learned() { fairness_.Learned(); }
 
   // Whether a thread other than `writer` spins for any of these bytes.
   bool IsAwaited(const Thread& writer, const void* address,
@@ -230,7 +232,7 @@ class Gate {
   uint64_t look_above_ = 0;   // the same for the world outside alone
   bool must_follow_ = false;  // a divergence ends the execution
   uint64_t num_to_follow_ = 0;
-  uint64_t max_idle_rounds_ = 0;
+  uint64_t max_still_rounds_ = 0;
   uint64_t now_ns_ = 0;                   // the virtual clock
   uint64_t next_timer_ns_ = kNoDeadline;  // when it is due
   uint64_t longest_early_ns_ = 0;         // of time-outs and timers

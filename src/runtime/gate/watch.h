@@ -42,6 +42,8 @@ inline void WatchRead(Thread& thread, const void* address, uint32_t size) {
                       reinterpret_cast<uint64_t>(address), look.value,
                       thread.slot.instructions + thread.unflushed)) {
     gate().Yielded(thread);
+  } else if (!thread.spin.repeating()) {
+    gate().Learned();
   }
 }
 
@@ -105,6 +107,8 @@ inline void SettleWrite(Thread& thread) {
                              reinterpret_cast<uint64_t>(written.address),
                              now.value)) {
     gate().Yielded(thread);
+  } else if (!thread.spin.repeating()) {
+    gate().Learned();
   }
   thread.written.address = nullptr;
 }

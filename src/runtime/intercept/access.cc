@@ -53,7 +53,8 @@ __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
   CheckFreed(thread, address);
   if ((facts.flags & abi::kFlagWrites) != 0) {
     WatchWrite(thread, address, size);
-  } else if (facts.kind != EventKind::kFence && size <= 8) {
+  } else if (facts.kind != EventKind::kFence && size <= 8 &&
+             (site->flags & abi::kSiteBound) == 0) {
     WatchRead(thread, address, static_cast<uint32_t>(size));
   }
 }

@@ -28,7 +28,8 @@ constexpr Bit kSiteBits[] = {{abi::kSiteVolatile, "volatile"},
                              {abi::kSiteThis, "this"},
                              {abi::kSiteFloat, "float"},
                              {abi::kSiteAnnotated, "annotated"},
-                             {abi::kSiteCovered, "covered"}};
+                             {abi::kSiteCovered, "covered"},
+                             {abi::kSiteBound, "bound"}};
 constexpr Bit kFunctionBits[] = {{abi::kFunctionConstructor, "constructor"},
                                  {abi::kFunctionDestructor, "destructor"},
                                  {abi::kFunctionStatic, "static"},

@@ -2,7 +2,8 @@
 //
 // EXPECT: livelock
 // TEXT:   no thread changes anything any more
-// SEEDS:  3
+// SEEDS:  2
+// STEPS:  10000000
 
 #include <pthread.h>
 
