@@ -64,18 +64,9 @@ constexpr uint64_t NextWay(uint64_t way, SiteId anchor) {
 }
 
 enum class InputKind : uint16_t {
-  kNone,
-  kTime,       // of nobody: value = the virtual clock, after a real wait
-  kRandom,     // payload = the bytes
-  kResult,     // value = result of a system call, payload = what it wrote
-  kReadiness,  // value = the moment when a descriptor was found ready;
-               // ~0 = the wait ended without
-  kPid,
-  kSignal,  // value = number, target and place; payload = siginfo_t, moment
-  kLook,    // of nobody: value = the point at which the world outside was
-            // looked at, beyond the looks that every execution makes
-  kForced,  // value = `thread` had come to the gate so often when it was made
-            // to yield, since it ran for long without coming there
+#define FL_INPUT(name, word, asked) name,
+#include "abi/inputs.inc"
+#undef FL_INPUT
 };
 
 struct InputRecord {

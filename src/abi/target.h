@@ -25,20 +25,9 @@ inline constexpr uint8_t kNoRole = 0xff;
 
 enum class TargetOperation : uint8_t {
   kAny,
-  kRead,
-  kWrite,
-  kRmw,
-  kLock,
-  kUnlock,
-  kFree,
-  kClose,
-  kDestroy,
-  kWait,
-  kSignal,
-  kCreate,
-  kJoin,
-  kCancel,
-  kCall,
+#define FL_OPERATION(name, word) name,
+#include "abi/target_operations.inc"
+#undef FL_OPERATION
 };
 
 // What the value read, or written, must be.

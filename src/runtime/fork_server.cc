@@ -56,18 +56,7 @@ constexpr uint64_t kModeFlags =
     abi::kPlanTrace | abi::kPlanAllPoints | abi::kPlanFrames;
 
 bool IsFilledByTool(size_t region) {
-  switch (static_cast<abi::RegionId>(region)) {
-    case abi::RegionId::kIdleSites:
-    case abi::RegionId::kOrderedSites:
-    case abi::RegionId::kChoicesIn:
-    case abi::RegionId::kInputsIn:
-    case abi::RegionId::kPayloadIn:
-    case abi::RegionId::kWeightsIn:
-    case abi::RegionId::kTarget:
-      return true;
-    default:
-      return false;
-  }
+  return abi::kRegions[region].writer == abi::Writer::kTool;
 }
 
 void Remember(const abi::ControlPage& page) {

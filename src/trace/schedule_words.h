@@ -20,8 +20,10 @@ inline constexpr std::string_view kNobody = "-";  // at the start nobody runs
 
 // In the order of abi::InputKind.
 inline constexpr std::string_view kInputWords[] = {
-    "none", "time",   "random", "result", "readiness",
-    "pid",  "signal", "look",   "forced"};
+#define FL_INPUT(name, word, asked) word,
+#include "abi/inputs.inc"
+#undef FL_INPUT
+};
 
 inline std::string_view WordOf(abi::InputKind kind) {
   const auto index = static_cast<size_t>(kind);

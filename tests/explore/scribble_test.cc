@@ -203,7 +203,8 @@ Range RangeOf(const ControlMemory& memory, size_t which) {
     return {reinterpret_cast<char*>(&memory.page()), sizeof(abi::ControlPage)};
   }
   const auto id = static_cast<RegionId>(which);
-  const size_t bytes = memory.Capacity(id) * abi::EntryBytes(id);
+  const size_t bytes =
+      memory.Capacity(id) * abi::kRegions[static_cast<size_t>(id)].entry_bytes;
   return {static_cast<char*>(const_cast<void*>(memory.Begin(id))),
           std::min<size_t>(bytes, 16384)};
 }

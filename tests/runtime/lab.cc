@@ -31,7 +31,7 @@ class Page {
   explicit Page(const Setting& setting) {
     ControlPage layout = {};
     for (size_t i = 0; i < abi::kNumRegions; ++i) {
-      layout.regions[i].capacity = abi::kDefaultCapacity[i];
+      layout.regions[i].capacity = abi::kRegions[i].capacity;
     }
     layout.region(RegionId::kRing).capacity = setting.ring_capacity;
     layout.region(RegionId::kChoicesIn).capacity = setting.choices.size();

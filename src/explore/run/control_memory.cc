@@ -43,19 +43,8 @@ void GiveServerRoom(abi::ControlPage& header) {
 }
 
 // Whether the tool fills a table, and the program only reads it.
-bool IsOurs(abi::RegionId id) {
-  switch (id) {
-    case abi::RegionId::kIdleSites:
-    case abi::RegionId::kOrderedSites:
-    case abi::RegionId::kChoicesIn:
-    case abi::RegionId::kInputsIn:
-    case abi::RegionId::kPayloadIn:
-    case abi::RegionId::kWeightsIn:
-    case abi::RegionId::kTarget:
-      return true;
-    default:
-      return false;
-  }
+bool IsOurs(size_t region) {
+  return abi::kRegions[region].writer == abi::Writer::kTool;
 }
 
 template <size_t kBytes>
@@ -111,7 +100,7 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
                                             const Inputs& inputs) {
   abi::ControlPage header = {};
   for (size_t i = 0; i < abi::kNumRegions; ++i) {
-    header.regions[i].capacity = abi::kDefaultCapacity[i];
+    header.regions[i].capacity = abi::kRegions[i].capacity;
   }
   header.region(abi::RegionId::kChoicesIn).capacity = inputs.choices.size();
   header.region(abi::RegionId::kInputsIn).capacity = inputs.inputs.size();
@@ -201,7 +190,7 @@ std::string ControlMemory::Damage() const {
     const abi::Region& kept = kept_->regions[i];
     const uint64_t used =
         __atomic_load_n(&page.regions[i].used, __ATOMIC_RELAXED);
-    const bool ours = IsOurs(static_cast<abi::RegionId>(i));
+    const bool ours = IsOurs(i);
     if (page.regions[i].offset != kept.offset ||
         page.regions[i].capacity != kept.capacity ||
         (ours ? used != kept.used : used > kept.capacity)) {

@@ -12,21 +12,13 @@ namespace {
 
 const char* WordOf(abi::InputKind kind) {
   switch (kind) {
-    case abi::InputKind::kTime:
-      return "the time";
-    case abi::InputKind::kRandom:
-      return "random numbers";
-    case abi::InputKind::kResult:
-      return "the result of a system call";
-    case abi::InputKind::kReadiness:
-      return "the readiness of a descriptor";
-    case abi::InputKind::kPid:
-      return "a process id";
-    case abi::InputKind::kSignal:
-      return "a signal";
-    default:
-      return "nothing";
+#define FL_INPUT(name, word, asked) \
+  case abi::InputKind::name:        \
+    return asked;
+#include "abi/inputs.inc"
+#undef FL_INPUT
   }
+  return "nothing";  // a record of somebody else's
 }
 
 // Signals (intercept/arrivals.h) and yields forced by time
