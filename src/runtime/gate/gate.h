@@ -130,7 +130,7 @@ class Gate {
   void CannotGoOn(Thread& thread);
 
   // `thread` said or showed that it cannot progress alone.
-  void Yielded(Thread& thread);
+  void Yielded(Thread& thread) { thread.yielding = true; }
   // Something that another thread may be waiting for changed.
   void Progressed(Thread& thread) {
     thread.spin.Progressed();
