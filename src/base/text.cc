@@ -141,4 +141,13 @@ std::string Counted(uint64_t number, std::string_view singular) {
   return fmt::format("{} {}{}", number, singular, number == 1 ? "" : "s");
 }
 
+std::string Grouped(uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (size_t i = text.size(); i > 3;) {
+    i -= 3;
+    text.insert(i, ",");
+  }
+  return text;
+}
+
 }  // namespace fairlead

@@ -38,6 +38,9 @@ std::optional<std::string> Unescape(std::string_view text);
 // "1 event", "2 events".
 std::string Counted(uint64_t number, std::string_view singular);
 
+// "1,204".
+std::string Grouped(uint64_t number);
+
 }  // namespace fairlead
 
 #endif  // FAIRLEAD_BASE_TEXT_H_

@@ -7,12 +7,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <tuple>
 
 #include "base/log.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/findings.h"
+#include "cli/formats.h"
 #include "cli/print.h"
 
 namespace fairlead::cli {
@@ -25,7 +24,7 @@ struct BugsOptions {
   std::string store;
   std::vector<std::string> clear, ignore, reopen;
   bool all = false;
-  bool json = false;
+  std::string format;
 };
 
 Status Set(store::Store& store, const std::vector<std::string>& names,
@@ -37,68 +36,6 @@ Status Set(store::Store& store, const std::vector<std::string>& names,
     Note("finding {} is {} now", store::NameOf(*id), store::WordOf(status));
   }
   return {};
-}
-
-std::string Line(const StoredFinding& stored) {
-  const finding::Finding& finding = stored.finding;
-  std::string text = fmt::format(
-      "{:>4}  {:<8} {:<7} {:<10} {}: {}\n", store::NameOf(stored.id),
-      store::WordOf(stored.status), finding::WordOf(finding.severity),
-      finding::WordOf(finding.verdict), finding::TitleOf(finding.kind),
-      finding.message);
-  if (store::IsPrediction(stored.id)) {
-    return text + fmt::format("      {}, predicted in {}\n", TypedName(stored),
-                              Counted(stored.num_campaigns, "campaign"));
-  }
-  text += fmt::format("      {}, seen {} in {}{}\n", TypedName(stored),
-                      Counted(stored.times, "time"),
-                      Counted(stored.num_campaigns, "campaign"),
-                      finding.always ? ", fails always" : "");
-  return text;
-}
-
-// What came of predictions that were forced in vain, and those that many
-// programs mean as they are, are for those who ask.
-bool IsListed(const StoredFinding& stored) {
-  return stored.status == FindingStatus::kOpen &&
-         stored.finding.verdict != finding::Verdict::kRefuted &&
-         (!store::IsPrediction(stored.id) ||
-          stored.finding.severity != finding::Severity::kInfo);
-}
-
-// "1 cleared or ignored, 2 refuted or unlikely"; "" = nothing.
-std::string HiddenText(size_t findings, size_t predictions) {
-  std::string text;
-  if (findings != 0) text = fmt::format("{} cleared or ignored", findings);
-  if (predictions != 0) {
-    text += fmt::format("{}{} refuted or unlikely", text.empty() ? "" : ", ",
-                        predictions);
-  }
-  return text;
-}
-
-// Those that an execution has shown first, then predictions; the most severe
-// first.
-std::string ListText(const std::vector<StoredFinding>& findings, bool all) {
-  std::string shown;
-  std::string predicted;
-  size_t hidden = 0;
-  size_t hidden_predictions = 0;
-  for (const StoredFinding& stored : findings) {
-    const bool prediction = store::IsPrediction(stored.id);
-    if (all || IsListed(stored)) {
-      (prediction ? predicted : shown) += Line(stored);
-    } else {
-      ++(prediction ? hidden_predictions : hidden);
-    }
-  }
-  std::string text = shown.empty() ? "no open findings\n" : shown;
-  if (!predicted.empty()) {
-    text += "\npredicted, and shown by no execution:\n" + predicted;
-  }
-  const std::string rest = HiddenText(hidden, hidden_predictions);
-  if (!rest.empty()) text += fmt::format("({}; --all shows them)\n", rest);
-  return text;
 }
 
 Result<ExitCode> Run(const BugsOptions& options) {
@@ -122,26 +59,16 @@ Result<ExitCode> Run(const BugsOptions& options) {
   }
   Result<std::vector<StoredFinding>> findings = (*store)->Findings({});
   if (!findings) return findings.error();
-  std::ranges::sort(*findings, {}, [](const StoredFinding& stored) {
-    const bool prediction = store::IsPrediction(stored.id);
-    const auto number = static_cast<uint64_t>(stored.id);
-    return std::tuple(prediction, -static_cast<int>(stored.finding.severity),
-                      prediction ? -number : number);
-  });
-  const bool any_open =
-      std::ranges::any_of(*findings, [](const StoredFinding& stored) {
-        return stored.status == FindingStatus::kOpen &&
-               !store::IsPrediction(stored.id);
-      });
-  if (options.json) {
-    Json json = Json::array();
-    for (const StoredFinding& stored : *findings) {
-      json.push_back(FindingJson(stored));
-    }
-    PrintJson(stdout, json);
-  } else {
-    Print(stdout, ListText(*findings, options.all));
+  report::FindingList list;
+  for (const StoredFinding& stored : *findings) {
+    list.findings.push_back(KeptOf(stored));
   }
+  report::Rank(list);
+  Print(stdout, FormatOf(options.format).findings(list, {.all = options.all}));
+  const bool any_open =
+      std::ranges::any_of(list.findings, [](const report::KeptFinding& kept) {
+        return kept.open && !kept.predicted();
+      });
   return any_open ? ExitCode::kFindings : ExitCode::kNothingFound;
 }
 
@@ -168,7 +95,7 @@ void AddBugs(CLI::App& app, Invocation& invocation) {
   bugs->add_option("--reopen", options->reopen, "Tell this one again");
   bugs->add_flag("--all", options->all,
                  "Also those cleared, ignored or refuted");
-  bugs->add_flag("--json", options->json, "All findings as JSON");
+  AddFormatOptions(*bugs, options->format, &report::Format::findings);
   bugs->callback([options, &invocation] {
     invocation.action = [options] {
       const Result<ExitCode> exit = Run(*options);

@@ -11,10 +11,12 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/coverage_report.h"
 #include "cli/findings.h"
+#include "cli/formats.h"
 #include "cli/memo_store.h"
 #include "cli/print.h"
+#include "explore/plan/coverage.h"
+#include "report/coverage.h"
 
 namespace fairlead::cli {
 namespace {
@@ -27,7 +29,7 @@ struct CoverageOptions {
   bool application_only = false;
   bool lines = false;
   bool forget = false;
-  bool json = false;
+  std::string format;
   bool verbose = false;
 };
 
@@ -97,25 +99,21 @@ Result<ExitCode> Run(const CoverageOptions& options) {
   }
   const Result<explore::Memo> memo = LoadLastMemo(**store, *program);
   if (!memo) return memo.error();
-  const CoverageReport report = {
+  const report::Coverage coverage = {
       .program = *program,
-      .memo = *memo,
-      .coverage = explore::CoverageOf(*memo, !options.application_only)};
-  if (Status put = WriteTo(options.csv, GrowthCsv(*memo)); !put) {
+      .num_executions = memo->num_executions(),
+      .counts = explore::CoverageOf(*memo, !options.application_only),
+      .growth = memo->growth(),
+      .estimate = explore::EstimateOf(*memo, report::kMoreSeconds)};
+  if (Status put = WriteTo(options.csv, report::GrowthCsv(coverage)); !put) {
     return put.error();
   }
-  if (Status put = WriteTo(options.svg, GrowthSvg(report)); !put) {
+  if (Status put = WriteTo(options.svg, report::GrowthSvg(coverage)); !put) {
     return put.error();
   }
-  if (options.json) {
-    PrintJson(stdout, options.lines ? LinesJson(report) : CoverageJson(report));
-  } else {
-    Print(stdout,
-          options.lines
-              ? LinesText(report)
-              : CoverageText(report, options.verbose ? Patterns::kEach
-                                                     : Patterns::kGrouped));
-  }
+  Print(stdout, FormatOf(options.format)
+                    .coverage(coverage, {.verbose = options.verbose,
+                                         .lines = options.lines}));
   return ExitCode::kNothingFound;
 }
 
@@ -155,7 +153,7 @@ void AddCoverage(CLI::App& app, Invocation& invocation) {
       ->allow_extra_args(false);
   coverage->add_flag("--forget", options->forget,
                      "Forget all interleavings of the program");
-  coverage->add_flag("--json", options->json, "Print JSON");
+  AddFormatOptions(*coverage, options->format, &report::Format::coverage);
   coverage->add_flag("--verbose", options->verbose,
                      "Count each pattern (iRoot, by idiom) by itself");
   coverage->callback([options, &invocation] {

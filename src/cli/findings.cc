@@ -50,38 +50,27 @@ std::string TypedName(const store::StoredFinding& stored) {
                              : stored.build.program);
 }
 
-Json FindingJson(const store::StoredFinding& stored) {
-  const finding::Finding& finding = stored.finding;
-  Json sites = Json::array();
-  for (const finding::Where& site : finding.sites) {
-    sites.push_back({{"function", site.function},
-                     {"file", site.place.file},
-                     {"line", site.place.line}});
+report::KeptFinding KeptOf(const store::StoredFinding& stored) {
+  std::vector<std::string> argv;
+  if (stored.setting.contains("argv") && stored.setting["argv"].is_array()) {
+    for (const Json& word : stored.setting["argv"]) {
+      if (word.is_string()) argv.push_back(word);
+    }
   }
-  Json json = {{"id", static_cast<int64_t>(stored.id)},
-               {"name", store::NameOf(stored.id)},
-               {"uuid", stored.uuid},
-               {"program", stored.build.program},
-               {"kind", finding::WordOf(finding.kind)},
-               {"severity", finding::WordOf(finding.severity)},
-               {"verdict", finding::WordOf(finding.verdict)},
-               {"status", store::WordOf(stored.status)},
-               {"always", finding.always},
-               {"message", finding.message},
-               {"details", finding.details},
-               {"sites", sites},
-               {"fingerprint", fmt::format("{:#x}", finding.fingerprint)},
-               {"first_build", stored.first_build_id},
-               {"last_build", stored.build.build_id},
-               {"first_execution", stored.first_execution},
-               {"times", stored.times},
-               {"campaigns", stored.num_campaigns}};
-  if (const std::optional<finding::Aim>& aim = finding.witness.aim) {
-    json["target"] = finding::TargetJson(aim->target);
-    json["attempts"] = aim->attempts;
-    json["tried"] = aim->tried;
-  }
-  return json;
+  return {.finding = &stored.finding,
+          .id = static_cast<int64_t>(stored.id),
+          .name = store::NameOf(stored.id),
+          .uuid = stored.uuid,
+          .program = stored.build.program,
+          .typed_name = TypedName(stored),
+          .status = std::string(store::WordOf(stored.status)),
+          .open = stored.status == store::FindingStatus::kOpen,
+          .first_build = stored.first_build_id,
+          .last_build = stored.build.build_id,
+          .first_execution = stored.first_execution,
+          .times = stored.times,
+          .num_campaigns = stored.num_campaigns,
+          .argv = std::move(argv)};
 }
 
 std::string TimeText(uint64_t ms) {

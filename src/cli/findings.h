@@ -9,8 +9,8 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "base/json.h"
 #include "base/result.h"
+#include "report/finding_list.h"
 #include "store/store.h"
 
 namespace fairlead::cli {
@@ -30,8 +30,8 @@ std::string FindingCommand(std::string_view verb, store::FindingId id,
 // The program as the user wrote it when it was found.
 std::string TypedName(const store::StoredFinding& stored);
 
-// As `fairlead bugs --json` and `fairlead show --json` tell it.
-Json FindingJson(const store::StoredFinding& stored);
+// For reports; points into `stored`.
+report::KeptFinding KeptOf(const store::StoredFinding& stored);
 
 // "2026-11-16 07:02", local time.
 std::string TimeText(uint64_t ms);

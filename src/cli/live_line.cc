@@ -21,15 +21,6 @@ void Put(const std::string& text) {
 
 }  // namespace
 
-std::string Grouped(uint64_t number) {
-  std::string text = fmt::format("{}", number);
-  for (size_t i = text.size(); i > 3;) {
-    i -= 3;
-    text.insert(i, ",");
-  }
-  return text;
-}
-
 LiveLine::LiveLine(Show show, uint64_t max_executions,
                    std::optional<std::chrono::nanoseconds> time)
     : shown_(show == Show::kIfTerminal && isatty(STDERR_FILENO) == 1),

@@ -32,9 +32,6 @@ class LiveLine {
   std::chrono::steady_clock::time_point next_ = {};
 };
 
-// "1,204".
-std::string Grouped(uint64_t number);
-
 }  // namespace fairlead::cli
 
 #endif  // FAIRLEAD_CLI_LIVE_LINE_H_

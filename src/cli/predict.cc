@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 #include "base/file.h"
@@ -18,7 +17,7 @@
 #include "cli/findings.h"
 #include "cli/predict_outcome.h"
 #include "cli/predict_record.h"
-#include "cli/predict_report.h"
+#include "cli/print.h"
 #include "cli/trace_input.h"
 #include "explore/campaign/confirm.h"
 #include "explore/judge/verdict.h"
@@ -28,6 +27,7 @@
 #include "explore/watch/prediction_observer.h"
 #include "finding/suppressions.h"
 #include "finding/target.h"
+#include "report/predictions.h"
 #include "trace/file_reader.h"
 
 namespace fairlead::cli {
@@ -108,14 +108,14 @@ Status WriteTargets(const explore::Predicted& predicted,
 }
 
 // Takes away what the user does not want to hear of.
-Status Suppress(explore::Predicted& predicted, Source& source,
+Status Suppress(explore::Predicted& predicted, report::Predictions& report,
                 const PredictOptions& options) {
   const Result<std::vector<fact::Fact>> facts =
       WrittenFacts(options.facts, options.suppressions,
                    options.json ? Noise::kQuiet : Noise::kNotes);
   if (!facts) return facts.error();
   const finding::Suppressions rules = SuppressionsOf(*facts);
-  source.num_suppressed =
+  report.num_suppressed =
       std::erase_if(predicted.predictions, [&](const Prediction& each) {
         const std::string_view kind =
             each.analysis == "hybrid" ? "race" : each.analysis;
@@ -127,11 +127,33 @@ Status Suppress(explore::Predicted& predicted, Source& source,
   return {};
 }
 
+// Gives the exit code: a prediction is no finding; what forcing it shows is
+// one.
+ExitCode Show(report::Predictions report, const PredictOptions& options) {
+  for (const report::Prediction& each : report.predictions) {
+    if (report.forced && report::IsShown(each, report)) {
+      report.exit = ExitCode::kFindings;
+    }
+  }
+  if (options.json) {
+    PrintJson(stderr, report::PredictionsJson(report));
+    return report.exit;
+  }
+  const auto shown = options.all ? report::Shown::kAll : report::Shown::kLikely;
+  Print(stderr, report::PredictionsText(report, shown));
+  for (const std::string& line : report::PredictionsSummary(report, shown)) {
+    Note("{}", line);
+  }
+  return report.exit;
+}
+
 // `order` is the program's, to force predictions with; null = they cannot be.
-Result<ExitCode> Finish(explore::Predicted predicted, Source source,
+// `report` has what is known of the execution.
+Result<ExitCode> Finish(explore::Predicted predicted,
+                        report::Predictions report,
                         const PredictOptions& options,
                         const explore::Order* order) {
-  if (Status done = Suppress(predicted, source, options); !done) {
+  if (Status done = Suppress(predicted, report, options); !done) {
     return done.error();
   }
   if (!options.targets.empty()) {
@@ -139,7 +161,7 @@ Result<ExitCode> Finish(explore::Predicted predicted, Source source,
       return put.error();
     }
   }
-  Shown shown = {{}, predicted};
+  std::vector<ForcedPrediction> predictions;
   std::optional<PredictRecord> record;
   if (order != nullptr) {
     record.emplace(options.store, *order);
@@ -152,16 +174,19 @@ Result<ExitCode> Finish(explore::Predicted predicted, Source source,
                    return record->Keep(each, predicted.names, came);
                  });
     if (!forced) return forced.error();
-    shown.predictions = *std::move(forced);
-    source.forced = true;
+    predictions = *std::move(forced);
+    report.forced = true;
   } else {
     for (Prediction& each : predicted.predictions) {
-      shown.predictions.push_back({.prediction = std::move(each)});
+      predictions.push_back({.prediction = std::move(each)});
     }
   }
-  return Show(
-      shown, source,
-      {.form = options.json ? Form::kJson : Form::kText, .all = options.all});
+  report.num_events = predicted.num_events;
+  report.num_left_out = predicted.num_left_out;
+  for (const ForcedPrediction& each : predictions) {
+    report.predictions.push_back(ReportOf(each, predicted.names));
+  }
+  return Show(std::move(report), options);
 }
 
 Result<ExitCode> FromTrace(const PredictOptions& options) {
@@ -267,13 +292,13 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   explore::Namer namer(*executed->memory);
   const explore::Verdict verdict = explore::Judge(*executed, {}, namer);
   if (!stream.status()) return stream.status().error();
-  const Source source = {
+  const report::Predictions report = {
       .said = fmt::format("{}: {}", WordOf(verdict.word), verdict.sentence),
       .exit = verdict.exit};
   order.observer = nullptr;
   order.plan.flags = abi::kPlanQuiet | abi::kPlanRecord | early;
   if (!order.timeout) order.timeout = kForceLimit;
-  return Finish(observer.Finish(namer), source, options, &order);
+  return Finish(observer.Finish(namer), report, options, &order);
 }
 
 void AddOptions(CLI::App& predict, PredictOptions& options) {

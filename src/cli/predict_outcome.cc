@@ -51,4 +51,20 @@ Result<std::vector<ForcedPrediction>> ForceAll(
   return all;
 }
 
+report::Prediction ReportOf(const ForcedPrediction& forced,
+                            const trace::Names& names) {
+  const analysis::Prediction& prediction = forced.prediction;
+  return {.analysis = std::string(prediction.analysis),
+          .kind = std::string(prediction.kind),
+          .subject = analysis::SubjectOf(prediction, names),
+          .message = analysis::SentenceOf(prediction, names),
+          .steps = analysis::StepLines(prediction, names),
+          .seen = prediction.seen,
+          .likely = prediction.likely,
+          .target = prediction.target,
+          .outcome = forced.outcome,
+          .attempts = forced.attempts,
+          .said = forced.said};
+}
+
 }  // namespace fairlead::cli

@@ -15,6 +15,7 @@
 #include "explore/aim/force.h"
 #include "explore/run/execution.h"
 #include "finding/outcome.h"
+#include "report/predictions.h"
 
 namespace fairlead::cli {
 
@@ -36,6 +37,10 @@ using OnForced = std::function<Status(const analysis::Prediction& prediction,
 Result<std::vector<ForcedPrediction>> ForceAll(
     std::vector<analysis::Prediction> predictions, const explore::Order& order,
     const OnForced& on_forced);
+
+// For reports.
+report::Prediction ReportOf(const ForcedPrediction& forced,
+                            const trace::Names& names);
 
 }  // namespace fairlead::cli
 

@@ -3,32 +3,20 @@
 // `fairlead run`: one execution of the program, every choice made by a strategy
 // or taken from a schedule. Also `--check-determinism`, which repeats it.
 
-#include <sys/stat.h>
+#include <stdio.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <memory>
 
-#include "base/json.h"
 #include "base/log.h"
-#include "base/printable.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/debugger.h"
+#include "cli/launch.h"
 #include "cli/print.h"
-#include "cli/run_options.h"
-#include "cli/run_report.h"
-#include "cli/valgrind.h"
-#include "explore/judge/determinism.h"
 #include "explore/judge/divergence.h"
 #include "explore/judge/failure_words.h"
 #include "explore/judge/uncontrolled.h"
-#include "explore/names/schedule_of.h"
 #include "explore/names/trace_recorder.h"
-#include "explore/run/repeated_input.h"
-#include "explore/run/strategy_spec.h"
-#include "explore/watch/profile.h"
-#include "sched/factory.h"
 
 namespace fairlead::cli {
 namespace {
@@ -37,240 +25,78 @@ using explore::Executed;
 using explore::Namer;
 using explore::Verdict;
 
-// What holds for all executions of one command.
-class Runner {
+// One execution, with what is kept of it.
+class Once {
  public:
-  Runner(RunOptions options, std::vector<std::string> argv)
-      : options_(std::move(options)), argv_(std::move(argv)) {}
-
-  Status Prepare();
-  Result<ExitCode> RunOnce();
-  Result<ExitCode> CheckDeterminism();
+  explicit Once(const Launch& launch) : launch_(launch) {}
+  Result<ExitCode> Run();
 
  private:
-  Status PrepareSchedule();
-  Status PrepareProfile();
-  Status RefuseProgramAsOutput(const std::string& path) const;
   Status KeepProfile(const Executed& executed, Namer& namer, OutputFile& file);
-  void SayWhatRecompilingAdds() const;
-  explore::Order OrderFor(explore::RecordObserver* observer) const;
   Status KeepSchedule(const Executed& executed, const Verdict& verdict,
                       Namer& namer, OutputFile& file);
   std::string About(const Verdict& verdict) const;
+  report::Execution ReportOf(const Executed& executed, const Verdict& verdict,
+                             Namer& namer) const;
+  void Show(const report::Execution& report, const Executed& executed) const;
 
-  RunOptions options_;
-  std::vector<std::string> argv_;
-  std::vector<std::string> through_;  // valgrind and its options; empty = none
-  std::vector<std::string> environment_ = OwnEnvironment();
-  explore::Program program_;
-  std::string runtime_;
-  trace::Identity identity_;
-  std::unique_ptr<trace::Schedule> schedule_;  // to follow; null = none
-  explore::FollowedInputs inputs_;
-  std::string doubt_;  // why following may fail
-  explore::Profile profile_;
+  const Launch& launch_;
+  const RunOptions& options_ = launch_.options();
   explore::Profiler profiler_;  // watches when a profile is to be written
   explore::EventStream profiled_{profiler_};
 };
 
-// Whether two outputs would go to one file, which would keep only the second.
-bool IsSameFile(const std::string& one, const std::string& other) {
-  if (one.empty() || other.empty()) return false;
-  std::error_code failed;
-  const auto where = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path),
-                                             failed);
-  };
-  // What is there and no file, such as /dev/null, may get both.
-  const bool file = !std::filesystem::exists(one, failed) ||
-                    std::filesystem::is_regular_file(one, failed);
-  return file && where(one) == where(other);
+// The command that repeats the execution. `schedule_kept`: it can follow that.
+std::string RepeatCommand(const Launch& launch, bool schedule_kept) {
+  const RunOptions& options = launch.options();
+  std::vector<std::string> command = {"fairlead", "run"};
+  const std::string& schedule =
+      schedule_kept ? options.schedule_out : options.schedule;
+  if (!schedule.empty()) {
+    command.insert(command.end(), {"--schedule", schedule});
+  } else {
+    command.insert(command.end(), {"--strategy", options.strategy, "--seed",
+                                   std::to_string(options.seed)});
+  }
+  if (options.carrier != "fiber") {
+    command.insert(command.end(), {"--carrier", options.carrier});
+  }
+  if (!options.profile.empty()) {
+    command.insert(command.end(), {"--profile", options.profile});
+  }
+  if (options.spurious) command.push_back("--spurious");
+  if (options.max_steps != 0) {
+    command.insert(command.end(),
+                   {"--max-steps", std::to_string(options.max_steps)});
+  }
+  command.push_back("--");
+  command.insert(command.end(), launch.through().begin(),
+                 launch.through().end());
+  command.insert(command.end(), launch.argv().begin(), launch.argv().end());
+  return ShellCommand(command);
 }
 
-Status Runner::Prepare() {
-  if (argv_.empty()) {
-    return Error(ErrorCode::kUsage)
-        .Say("no program")
-        .Hint("put it behind two dashes: fairlead run -- ./app");
-  }
-  Result<Parts> parts = TakeApart(argv_);
-  if (!parts) return parts.error();
-  through_ = parts->through;
-  argv_ = parts->argv;
-  if (!through_.empty() && options_.gdb) {
-    return Error(ErrorCode::kUsage)
-        .Say("gdb and valgrind cannot have the program both");
-  }
-  // valgrind has no instruction to switch fibers with.
-  if (!through_.empty()) options_.carrier = "thread";
-  Result<explore::Program> program = explore::InspectProgram(argv_[0]);
-  if (!program) return program.error();
-  program_ = *std::move(program);
-  Result<std::string> runtime = explore::FindRuntime();
-  if (!runtime) return runtime.error();
-  runtime_ = *std::move(runtime);
-  identity_ = explore::IdentityOf(program_, argv_, environment_);
-  for (const std::string& output :
-       {options_.trace, options_.schedule_out, options_.profile_out}) {
-    if (Status status = RefuseProgramAsOutput(output); !status) return status;
-  }
-  if (IsSameFile(options_.schedule_out, options_.trace) ||
-      IsSameFile(options_.schedule_out, options_.profile_out)) {
-    return Error(ErrorCode::kUsage)
-        .Say("{} would be written twice", options_.schedule_out)
-        .Hint("give each of them a file of its own");
-  }
-  if (!options_.schedule.empty()) {
-    if (Status status = PrepareSchedule(); !status) return status;
-  }
-  if (!options_.profile.empty()) {
-    if (Status status = PrepareProfile(); !status) return status;
-  }
-  return {};
+std::string Once::About(const Verdict& verdict) const {
+  return fmt::format(
+      "tool: {}\nprogram: {}\nargv: {}\nstrategy: {}\nseed: {}\n"
+      "verdict: {}\nmessage: {}\n",
+      Version(), launch_.program().path, ShellCommand(launch_.argv()),
+      launch_.schedule() == nullptr ? options_.strategy : "replay",
+      options_.seed, WordOf(verdict.word), verdict.sentence);
 }
 
-void Runner::SayWhatRecompilingAdds() const {
-  if (program_.instrumented || options_.quiet || options_.json) return;
-  Note(
-      "{} was not built with fairlead-cc: its synchronisation calls are "
-      "controlled; built with CC=fairlead-cc CXX=fairlead-c++, its memory "
-      "accesses would be, too",
-      PrintableLine(argv_[0]));
-}
-
-// A slip of the hand must not cost the user the program.
-Status Runner::RefuseProgramAsOutput(const std::string& path) const {
-  struct stat file = {};
-  if (path.empty() || stat(path.c_str(), &file) != 0) return {};
-  if (file.st_dev != program_.device || file.st_ino != program_.inode) {
-    return {};
-  }
-  return Error(ErrorCode::kUsage)
-      .Say("{} is the program itself", path)
-      .Hint("write to another file");
-}
-
-Status Runner::PrepareSchedule() {
-  Result<trace::Schedule> schedule = trace::LoadSchedule(options_.schedule);
-  if (!schedule) return schedule.error();
-  const std::string problem =
-      trace::IdentityProblem(schedule->identity, identity_);
-  if (!problem.empty() && !options_.force) {
-    return Error(ErrorCode::kOtherProgram)
-        .Say("{} does not fit: {}", options_.schedule, problem)
-        .Hint("--force follows it all the same");
-  }
-  doubt_ = problem.empty() ? trace::IdentityDoubt(schedule->identity, identity_)
-                           : problem;
-  if (!doubt_.empty()) Warn("{}: {}", options_.schedule, doubt_);
-  inputs_ = explore::LayOutInputs(schedule->inputs);
-  options_.seed = schedule->seed;
-  if (options_.then.empty()) options_.strategy = schedule->strategy;
-  schedule_ = std::make_unique<trace::Schedule>(*std::move(schedule));
-  return {};
-}
-
-Status Runner::PrepareProfile() {
-  const Result<std::string> text = ReadFile(options_.profile);
-  if (!text) return text.error();
-  Result<explore::Profile> profile = explore::ParseProfileUntrusted(*text);
-  if (!profile) return profile.error().In(options_.profile);
-  const explore::ProfileFit fit = explore::FitOf(*profile, program_);
-  if (fit == explore::ProfileFit::kOtherProgram) {
-    return Error(ErrorCode::kOtherProgram)
-        .Say("{} does not fit: it was made from another program, {}",
-             options_.profile, profile->builds[0].path)
-        .Hint("make one: fairlead run --profile-out FILE -- {}", argv_[0]);
-  }
-  if (fit == explore::ProfileFit::kOtherBuild) {
-    Warn(
-        "{} was made from another build of {}; make it again if that shared "
-        "other variables",
-        options_.profile, argv_[0]);
-  }
-  profile_ = *std::move(profile);
-  return {};
-}
-
-Status Runner::KeepProfile(const Executed& executed, Namer& namer,
-                           OutputFile& file) {
+Status Once::KeepProfile(const Executed& executed, Namer& namer,
+                         OutputFile& file) {
   if (!profiled_.status()) return profiled_.status();
   const std::string text = profiler_.Finish(*executed.memory, namer);
   if (Status put = file.Write(text); !put) return put;
   return file.Finish();
 }
 
-explore::Order Runner::OrderFor(explore::RecordObserver* observer) const {
-  explore::Order order = {.program = program_,
-                          .argv = argv_,
-                          .environment = environment_,
-                          .runtime = runtime_,
-                          .observer = observer};
-  abi::Plan& plan = order.plan;
-  // A schedule may name a strategy that this build does not have; it is not
-  // needed to follow it.
-  const explore::StrategySpec strategy =
-      explore::ParseStrategySpec(options_.then.empty() ? options_.strategy
-                                                       : options_.then)
-          .value_or(explore::DefaultSpec(sched::StrategyId::kFirst));
-  plan.strategy = static_cast<uint32_t>(strategy.id);
-  std::ranges::copy(strategy.params, plan.params);
-  plan.flags = abi::kPlanRecord | abi::kPlanQuiet;
-  if (observer != nullptr) plan.flags |= abi::kPlanTrace;
-  if (options_.frames) plan.flags |= abi::kPlanFrames;
-  for (const std::string& word : options_.left_out) {
-    const auto group =
-        word == "requests" ? abi::EventGroup::kRequest : abi::EventGroup::kMark;
-    plan.left_out |= 1u << static_cast<uint32_t>(group);
-  }
-  if (options_.spurious) plan.flags |= abi::kPlanSpurious;
-  if (schedule_ == nullptr) {
-    plan.flags |= EarlyFlagOf(options_.early_timeouts);
-  } else {
-    // What the recording allowed must be allowed again.
-    plan.flags |= explore::FlagsOf(schedule_->policies);
-    plan.explore_call = schedule_->explore_call;
-    const bool to_end = options_.then.empty();
-    plan.flags |= to_end ? abi::kPlanFollow : abi::kPlanPrefix;
-    if (to_end) {
-      plan.strategy = static_cast<uint32_t>(sched::StrategyId::kReplay);
-    }
-    order.follow = {.choices = schedule_->choices,
-                    .inputs = inputs_.records,
-                    .payload = inputs_.payload};
-  }
-  // A schedule counts the points that it was recorded with.
-  order.follow.idle_sites = schedule_ != nullptr && options_.profile.empty()
-                                ? schedule_->quiet.idle
-                                : profile_.idle_sites;
-  order.follow.ordered_sites = schedule_ != nullptr && options_.profile.empty()
-                                   ? schedule_->quiet.ordered
-                                   : profile_.ordered_sites;
-  plan.carrier = CarrierOf(options_.carrier);
-  if (!through_.empty()) {
-    order.through = through_;
-    // The kernel would dispatch valgrind's own calls, and the signal of our
-    // timers is one that valgrind has for itself.
-    plan.flags |= abi::kPlanNoDispatch | abi::kPlanDebugger;
-  }
-  plan.seed = options_.seed;
-  plan.max_steps = options_.max_steps;
-  order.timeout = TimeLimit(options_.timeout_s);
-  return order;
-}
-
-std::string Runner::About(const Verdict& verdict) const {
-  return fmt::format(
-      "tool: {}\nprogram: {}\nargv: {}\nstrategy: {}\nseed: {}\n"
-      "verdict: {}\nmessage: {}\n",
-      Version(), program_.path, ShellCommand(argv_),
-      schedule_ == nullptr ? options_.strategy : "replay", options_.seed,
-      WordOf(verdict.word), verdict.sentence);
-}
-
-Status Runner::KeepSchedule(const Executed& executed, const Verdict& verdict,
-                            Namer& namer, OutputFile& file) {
-  trace::Schedule schedule = explore::ScheduleOf(executed, identity_, namer);
+Status Once::KeepSchedule(const Executed& executed, const Verdict& verdict,
+                          Namer& namer, OutputFile& file) {
+  trace::Schedule schedule =
+      explore::ScheduleOf(executed, launch_.identity(), namer);
   schedule.tool = Version();
   schedule.strategy = options_.strategy;
   schedule.seed = options_.seed;
@@ -288,7 +114,51 @@ Status Runner::KeepSchedule(const Executed& executed, const Verdict& verdict,
   return file.Finish();
 }
 
-Result<ExitCode> Runner::RunOnce() {
+report::Execution Once::ReportOf(const Executed& executed,
+                                 const Verdict& verdict, Namer& namer) const {
+  const abi::Outcome& outcome = executed.outcome;
+  const Ending& ending = executed.ending;
+  return {
+      .ended = EndedOf(verdict),
+      .program = {.path = launch_.program().path,
+                  .build_id = launch_.program().build_id,
+                  .instrumented = launch_.program().instrumented,
+                  .signal = ending.signal != 0 ? SignalName(ending.signal) : "",
+                  .exit_code = ending.exit_code},
+      .strategy = options_.schedule.empty() ? options_.strategy : "replay",
+      .seed = options_.seed,
+      .carrier = std::string(WordOf(outcome.carrier)),
+      .threads = outcome.num_threads,
+      .points = outcome.points,
+      .steps = outcome.steps,
+      .events = outcome.events,
+      .event_digest = outcome.event_digest,
+      .schedule_digest = outcome.schedule_digest,
+      .uncontrolled = explore::UncontrolledLines(outcome, &namer),
+      .ignored_annotations = explore::UnheededAnnotations(outcome)};
+}
+
+void Once::Show(const report::Execution& report,
+                const Executed& executed) const {
+  if (options_.json) {
+    PrintJsonLine(stderr, report::ExecutionJson(report));
+    return;
+  }
+  if (executed.outcome.status != abi::Status::kNotStarted &&
+      report.carrier != options_.carrier) {
+    Warn(
+        "this program or system does not suit --carrier {}; its threads were "
+        "run by --carrier {}",
+        options_.carrier, report.carrier);
+  }
+  const auto length =
+      options_.quiet ? report::Length::kShort : report::Length::kFull;
+  for (const std::string& line : report::ExecutionLines(report, length)) {
+    Note("{}", line);
+  }
+}
+
+Result<ExitCode> Once::Run() {
   // Both files are made first: one that cannot be written is told before the
   // program has run in vain.
   std::optional<explore::TraceRecorder> recorder;
@@ -312,107 +182,43 @@ Result<ExitCode> Runner::RunOnce() {
   explore::RecordObserver* observer = nullptr;
   if (recorder) observer = &*recorder;
   if (profile_file) observer = &profiled_;
-  SayWhatRecompilingAdds();
-  const explore::Order order = OrderFor(observer);
+  launch_.SayWhatRecompilingAdds();
+  const explore::Order order = launch_.OrderFor(observer);
   const Result<Executed> executed =
       options_.gdb ? ExecuteInGdb(order, options_.gdb_arguments)
                    : explore::Execute(order);
   if (!executed) return executed.error();
   Namer namer(*executed->memory);
-  RunReport report = {
-      .options = options_,
-      .program = program_,
-      .argv = argv_,
-      .through = through_,
-      .executed = *executed,
-      .verdict = explore::Judge(*executed, options_.ok_exits, namer),
-      .uncontrolled = explore::UncontrolledLines(executed->outcome, &namer)};
-  if (report.verdict.word == explore::VerdictWord::kDiverged &&
-      schedule_ != nullptr) {
-    report.verdict.details =
-        explore::DivergenceLines(*executed, *schedule_, doubt_, namer);
+  Verdict verdict = explore::Judge(*executed, options_.ok_exits, namer);
+  if (verdict.word == explore::VerdictWord::kDiverged &&
+      launch_.schedule() != nullptr) {
+    verdict.details = explore::DivergenceLines(*executed, *launch_.schedule(),
+                                               launch_.doubt(), namer);
   }
-  if (report.verdict.exit == ExitCode::kFindings) {
-    report.verdict.sentence += explore::EarlyText(executed->outcome, namer);
+  if (verdict.exit == ExitCode::kFindings) {
+    verdict.sentence += explore::EarlyText(executed->outcome, namer);
   }
+  report::Execution report = ReportOf(*executed, verdict, namer);
   std::optional<Error> lost;
   if (recorder) {
-    const Status kept = recorder->Finish(namer, About(report.verdict));
-    report.trace_kept = kept.has_value();
+    const Status kept = recorder->Finish(namer, About(verdict));
+    if (kept) report.trace = options_.trace;
     if (!kept) lost = kept.error();
   }
   if (schedule_file) {
-    const Status kept =
-        KeepSchedule(*executed, report.verdict, namer, *schedule_file);
-    report.schedule_kept = kept.has_value();
+    const Status kept = KeepSchedule(*executed, verdict, namer, *schedule_file);
+    if (kept) report.schedule = options_.schedule_out;
     if (!kept) lost = kept.error();
   }
   if (profile_file) {
     const Status kept = KeepProfile(*executed, namer, *profile_file);
     if (!kept) lost = kept.error();
   }
-  PrintRunReport(report);
+  report.repeat = RepeatCommand(launch_, !report.schedule.empty());
+  Show(report, *executed);
   // What was asked for could not be kept: that is told last, and decides.
   if (lost) return *lost;
-  return report.verdict.exit;
-}
-
-Result<ExitCode> Runner::CheckDeterminism() {
-  SayWhatRecompilingAdds();
-  const Result<explore::RepeatedInput> input = explore::RepeatedInput::OfOurs();
-  if (!input) return input.error();
-  explore::Comparison comparison;
-  Verdict first;
-  uint64_t num_different = 0;
-  Json differences = Json::array();
-  for (uint64_t i = 0; i < options_.repetitions; ++i) {
-    comparison.BeginRepetition();
-    explore::Order order = OrderFor(&comparison);
-    const Fd standard_input = input->Open();
-    order.streams.input = standard_input.get();
-    const Result<Executed> executed = explore::Execute(order);
-    if (!executed) return executed.error();
-    Namer namer(*executed->memory);
-    const Verdict verdict = explore::Judge(*executed, options_.ok_exits, namer);
-    if (EndsAll(verdict)) {
-      return Error(ErrorCode::kInterrupted)
-          .Say("stopped at repetition {}: {}", i + 1, verdict.sentence);
-    }
-    if (i == 0) first = verdict;
-    const std::vector<std::string> lines =
-        comparison.Differences(*executed, namer);
-    if (lines.empty()) continue;
-    ++num_different;
-    differences.push_back({{"repetition", i + 1}, {"lines", lines}});
-    if (options_.json || num_different > 1) continue;
-    Note("repetition {} differs from the first:", i + 1);
-    for (const std::string& line : lines) Note("  {}", line);
-  }
-  const ExitCode exit = num_different == 0 ? first.exit : ExitCode::kUnknown;
-  if (options_.json) {
-    const Json json = {
-        {"command", "run"},
-        {"result", num_different == 0 ? explore::ResultWord(first) : "unknown"},
-        {"outcome", WordOf(first.word)},
-        {"verdict", WordOf(first.word)},  // its name in earlier versions
-        {"message", first.sentence},
-        {"repetitions", options_.repetitions},
-        {"different", num_different},
-        {"differences", differences},
-        {"exit_code", static_cast<int>(exit)}};
-    PrintJsonLine(stderr, json);
-  } else if (num_different == 0) {
-    const std::string_view result = explore::ResultWord(first);
-    Note("{}{}: {} were equal in every event: {}", result,
-         first.word == explore::VerdictWord::kOk
-             ? ""
-             : fmt::format(": {}", WordOf(first.word)),
-         Counted(options_.repetitions, "execution"), first.sentence);
-  } else {
-    Note("unknown: not deterministic: {} of {} differ from the first",
-         num_different, Counted(options_.repetitions - 1, "repetition"));
-  }
-  return exit;
+  return verdict.exit;
 }
 
 ExitCode RunCommand(const RunOptions& options,
@@ -421,16 +227,24 @@ ExitCode RunCommand(const RunOptions& options,
   RunOptions chosen = options;
   // As threads, so that gdb can show them all.
   if (options.gdb) chosen.carrier = "thread";
-  Runner runner(std::move(chosen), argv);
-  if (Status prepared = runner.Prepare(); !prepared) {
+  Launch launch(std::move(chosen), argv);
+  if (Status prepared = launch.Prepare(); !prepared) {
     return Tell(prepared.error(), form);
   }
   const Result<ExitCode> exit =
-      options.repetitions != 0 ? runner.CheckDeterminism() : runner.RunOnce();
+      options.repetitions != 0 ? CheckDeterminism(launch) : Once(launch).Run();
   return exit ? *exit : Tell(exit.error(), form);
 }
 
 }  // namespace
+
+report::Ended EndedOf(const Verdict& verdict) {
+  return {.result = std::string(explore::ResultWord(verdict)),
+          .outcome = std::string(WordOf(verdict.word)),
+          .sentence = verdict.sentence,
+          .details = verdict.details,
+          .exit = verdict.exit};
+}
 
 void AddRun(CLI::App& app, Invocation& invocation) {
   CLI::App* run = app.add_subcommand(

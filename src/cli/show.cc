@@ -7,14 +7,13 @@
 #include <unistd.h>
 
 #include <memory>
-#include <set>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/findings.h"
-#include "cli/live_line.h"
+#include "cli/formats.h"
 #include "cli/print.h"
-#include "report/text.h"
 
 namespace fairlead::cli {
 namespace {
@@ -24,7 +23,7 @@ struct ShowOptions {
   std::string store;
   std::string schedule;  // file to write; "" = none
   size_t width = 0;      // 0 = the terminal's
-  bool json = false;
+  std::string format;
   bool verbose = false;
 };
 
@@ -37,77 +36,6 @@ size_t TerminalWidth() {
     return kDefaultWidth;
   }
   return size.ws_col;
-}
-
-// Waits that had to end by their time for this to happen; "" = none. A schedule
-// may let a deadline pass however far away it is, so a reader must know.
-std::string Timeouts(const trace::Trace& slice) {
-  size_t number = 0;
-  std::set<trace::Place> places;
-  for (const trace::Event& event : slice.events) {
-    if (!event.has(abi::kFlagTimedOut)) continue;
-    ++number;
-    if (const trace::Place* place = slice.names.PlaceOf(event)) {
-      places.insert(*place);
-    }
-  }
-  if (number == 0) return "";
-  std::string text =
-      number == 1 ? "timeouts: 1 wait ends by its time"
-                  : fmt::format("timeouts: {} waits end by their time", number);
-  const char* separator = ": ";
-  for (const trace::Place& place : places) {
-    text += separator + trace::PlaceText(place);
-    separator = ", ";
-  }
-  return text;
-}
-
-// What was forced, and what came of it.
-void AddAim(const finding::Aim& aim, std::vector<std::string>& facts) {
-  for (const std::string& line : aim.tried) facts.push_back("tried: " + line);
-  for (const std::string_view line :
-       Split(finding::PrintTarget(aim.target), '\n')) {
-    if (!line.empty()) facts.push_back(fmt::format("target: {}", line));
-  }
-}
-
-std::vector<std::string> Facts(const store::StoredFinding& stored,
-                               bool verbose) {
-  std::vector<std::string> facts;
-  const finding::Finding& finding = stored.finding;
-  if (store::IsPrediction(stored.id)) {
-    facts.push_back(fmt::format("predicted in {}; no execution has shown it",
-                                Counted(stored.num_campaigns, "campaign")));
-    if (finding.witness.aim) AddAim(*finding.witness.aim, facts);
-    return facts;
-  }
-  std::string line =
-      fmt::format("found in execution {}", Grouped(stored.first_execution));
-  if (verbose && finding.witness.schedule) {
-    line += fmt::format(" ({}, seed {})", finding.witness.schedule->strategy,
-                        finding.witness.schedule->seed);
-  }
-  facts.push_back(line +
-                  fmt::format("; seen {} in {}", Counted(stored.times, "time"),
-                              Counted(stored.num_campaigns, "campaign")));
-  if (finding.witness.schedule) {
-    facts.push_back(fmt::format(
-        "schedule: {} {}", Grouped(finding.witness.schedule->choices.size()),
-        finding.witness.schedule->choices.size() == 1 ? "switch" : "switches"));
-  }
-  if (verbose && finding.witness.aim) AddAim(*finding.witness.aim, facts);
-  if (std::string text = Timeouts(finding.witness.slice); !text.empty()) {
-    facts.push_back(std::move(text));
-  }
-  if (stored.setting.contains("argv") && stored.setting["argv"].is_array()) {
-    std::vector<std::string> argv;
-    for (const Json& word : stored.setting["argv"]) {
-      if (word.is_string()) argv.push_back(word);
-    }
-    facts.push_back("command: " + ShellCommand(argv));
-  }
-  return facts;
 }
 
 // The commands that replay must be given: the judge of a finding that one has
@@ -146,29 +74,19 @@ Result<ExitCode> Run(const ShowOptions& options) {
       return put.error();
     }
   }
-  if (options.json) {
-    PrintJson(stdout, FindingJson(*stored));
-    return ExitCode::kNothingFound;
-  }
-  report::FindingReport report = {
-      .finding = &stored->finding,
-      .heading = fmt::format("finding {} of {}: {}, {}, {}",
-                             store::NameOf(stored->id), TypedName(*stored),
-                             finding::WordOf(stored->finding.severity),
-                             finding::WordOf(stored->finding.verdict),
-                             store::WordOf(stored->status)),
-      .facts = Facts(*stored, options.verbose),
-      .commands = {}};
+  report::KeptFinding kept = KeptOf(*stored);
   if (stored->finding.witness.schedule) {
     const std::string replay =
         FindingCommand("replay", stored->id, options.store);
-    report.commands.push_back("repeat:  " + replay + CommandOptions(*stored));
-    report.commands.push_back("debug:   " + replay + " --gdb");
+    kept.commands.push_back("repeat:  " + replay + CommandOptions(*stored));
+    kept.commands.push_back("debug:   " + replay + " --gdb");
   }
-  report.commands.push_back("clear:   " +
-                            FindingCommand("clear", stored->id, options.store));
+  kept.commands.push_back("clear:   " +
+                          FindingCommand("clear", stored->id, options.store));
   const size_t width = options.width != 0 ? options.width : TerminalWidth();
-  Print(stdout, report::TextReport(report, width));
+  Print(stdout,
+        FormatOf(options.format)
+            .finding(kept, {.verbose = options.verbose, .width = width}));
   return ExitCode::kNothingFound;
 }
 
@@ -195,7 +113,7 @@ void AddShow(CLI::App& app, Invocation& invocation) {
                    "Characters in a line; 0 = as the terminal")
       ->check(WholeNumber())
       ->capture_default_str();
-  show->add_flag("--json", options->json, "As JSON, without the events");
+  AddFormatOptions(*show, options->format, &report::Format::finding);
   show->add_flag("--verbose", options->verbose,
                  "Also which strategy found it, with which seed");
   show->callback([options, &invocation] {

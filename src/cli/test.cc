@@ -17,6 +17,7 @@
 #include "cli/command.h"
 #include "cli/facts.h"
 #include "cli/findings.h"
+#include "cli/formats.h"
 #include "cli/live_line.h"
 #include "cli/memo_store.h"
 #include "cli/print.h"
@@ -97,7 +98,8 @@ class Test {
     return cli::KeepMemo(memo_, *store_, program_name_, input_);
   }
   Json SettingJson() const;
-  Status Keep(const TestReport& report, TestRecorder& recorder,
+  Status Keep(const explore::CampaignResult& result,
+              const report::Campaign& report, TestRecorder& recorder,
               store::CampaignId campaign);
   std::vector<std::string> Figures() const;
 
@@ -282,26 +284,27 @@ Json Test::SettingJson() const {
           {"judge", options_.judge}};
 }
 
-Status Test::Keep(const TestReport& report, TestRecorder& recorder,
+Status Test::Keep(const explore::CampaignResult& result,
+                  const report::Campaign& report, TestRecorder& recorder,
                   store::CampaignId campaign) {
-  if (Status told = recorder.TellExecutions(report.result.progress); !told) {
+  const std::vector<ToldFinding>& told_findings = recorder.told_findings;
+  if (Status told = recorder.TellExecutions(result.progress); !told) {
     return told;
   }
   if (campaign_.memo != nullptr) {
     if (Status kept = KeepMemo(); !kept) return kept;
   }
-  for (size_t i = 0; i < report.told.size(); ++i) {
-    if (!report.told[i].stored) continue;
-    if (Status counted =
-            store_->CountSightings(campaign, report.told[i].recorded.id,
-                                   report.result.findings[i].times);
+  for (size_t i = 0; i < told_findings.size(); ++i) {
+    if (!told_findings[i].stored) continue;
+    if (Status counted = store_->CountSightings(
+            campaign, told_findings[i].recorded.id, result.findings[i].times);
         !counted) {
       return counted;
     }
   }
-  const std::string_view ending = explore::WordOf(report.result.ending);
-  if (Status ended = store_->EndCampaign(
-          campaign, report.result.error ? "failed" : ending, TestJson(report));
+  if (Status ended =
+          store_->EndCampaign(campaign, report.error ? "failed" : report.ending,
+                              report::CampaignJson(report));
       !ended) {
     return ended;
   }
@@ -347,27 +350,25 @@ Result<ExitCode> Test::Run() {
       campaign_, ForkChoiceOf(), *planner_, recorder, interrupts);
   line.Clear();
   recorder.told_findings.resize(result.findings.size());
-  const TestReport report = {.options = options_,
-                             .argv = argv_,
-                             .result = result,
-                             .told = recorder.told_findings,
-                             .figures = Figures(),
-                             .instrumented = program.instrumented};
-  const Status kept = Keep(report, recorder, *campaign);
-  if (JsonOnly()) {
-    PrintJson(stdout, TestJson(report));
-  } else {
-    Print(stdout, TestText(report));
-  }
+  report::Campaign report = ReportOf(result, recorder.told_findings, options_);
+  report.argv = argv_;
+  report.instrumented = program.instrumented;
+  report.figures = Figures();
+  const Status kept = Keep(result, report, recorder, *campaign);
+  Print(stdout, FormatOf(JsonOnly() ? "json" : options_.format)
+                    .campaign(report, {.all = options_.all,
+                                       .quiet = options_.quiet,
+                                       .verbose = options_.verbose}));
   Flush(stdout);
   if (json_) {
-    if (Status put = json_->Write(JsonText(TestJson(report))); !put) {
+    if (Status put = json_->Write(JsonText(report::CampaignJson(report)));
+        !put) {
       return put.error();
     }
     if (Status put = json_->Finish(); !put) return put.error();
   }
   // What kept it from going on decides, except over findings.
-  const ExitCode exit = ExitCodeOf(report);
+  const ExitCode exit = report.exit;
   if (result.error) {
     Tell(*result.error, Form::kText);
     return exit == ExitCode::kFindings

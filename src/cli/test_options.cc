@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/facts.h"
 #include "cli/findings.h"
+#include "cli/formats.h"
 #include "explore/run/strategy_spec.h"
 
 namespace fairlead::cli {
@@ -134,6 +135,7 @@ void AddSearch(CLI::App& test, TestOptions& options) {
 // What is told, and where it is kept.
 void AddResults(CLI::App& test, TestOptions& options) {
   AddStoreOption(test, options.store);
+  AddFormatOption(test, options.format, &report::Format::campaign);
   test.add_option(
       "--json", options.json,
       "Write the result to this file as JSON; - = print it instead of "

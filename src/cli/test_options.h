@@ -46,6 +46,7 @@ struct TestOptions {
   std::string facts;              // file; "" = fairlead.facts, if it is there
   std::string store;
   std::string json;  // file; "" = none
+  std::string format;
 };
 
 // Makes `test` read them, and adds examples to its help.

@@ -1,6 +1,6 @@
 // cli/test_report.h
 //
-// What `fairlead test` says at its end, as text and as JSON.
+// A campaign of `fairlead test` as report/campaign.h has it.
 
 #ifndef FAIRLEAD_CLI_TEST_REPORT_H_
 #define FAIRLEAD_CLI_TEST_REPORT_H_
@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/exit_code.h"
-#include "base/json.h"
 #include "cli/test_options.h"
 #include "explore/campaign/campaign.h"
+#include "report/campaign.h"
 #include "store/store.h"
 
 namespace fairlead::cli {
@@ -23,18 +22,10 @@ struct ToldFinding {
   bool stored = false;
 };
 
-struct TestReport {
-  const TestOptions& options;
-  const std::vector<std::string>& argv;
-  const explore::CampaignResult& result;
-  const std::vector<ToldFinding>& told;  // as result.findings
-  std::vector<std::string> figures;      // how the search went, for --verbose
-  bool instrumented = false;
-};
-
-ExitCode ExitCodeOf(const TestReport& report);
-std::string TestText(const TestReport& report);
-Json TestJson(const TestReport& report);
+// `told` is as result.findings, into which the report points.
+report::Campaign ReportOf(const explore::CampaignResult& result,
+                          const std::vector<ToldFinding>& told,
+                          const TestOptions& options);
 
 }  // namespace fairlead::cli
 

@@ -107,6 +107,20 @@ std::string NameOf(FindingId id) {
   return fmt::format("P{}", -static_cast<uint64_t>(id));
 }
 
+std::string_view WordOf(Novelty novelty) {
+  switch (novelty) {
+    case Novelty::kNew:
+      return "new";
+    case Novelty::kKnown:
+      return "known";
+    case Novelty::kBack:
+      return "back again";
+    case Novelty::kIgnored:
+      return "ignored";
+  }
+  return "";
+}
+
 std::string_view WordOf(FindingStatus status) {
   return kStatuses[static_cast<size_t>(status)];
 }

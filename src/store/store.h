@@ -68,6 +68,8 @@ enum class Novelty {
   kBack,  // it was cleared
   kIgnored,
 };
+// "back again".
+std::string_view WordOf(Novelty novelty);
 
 struct Recorded {
   FindingId id;

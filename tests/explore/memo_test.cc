@@ -212,14 +212,14 @@ TEST(Coverage, CountsByIdiomFileFunctionAndLine) {
   Memo memo;
   memo.Learn(Predicts({kOne, kOther, kLibrary}), kFacts, 0);
   memo.Learn(Exposes({kOne}), kFacts, 0);
-  const Coverage coverage = CoverageOf(memo, true);
+  const finding::Coverage coverage = CoverageOf(memo, true);
   EXPECT_EQ(coverage.by_idiom[1].exposed, 1u);
   EXPECT_EQ(coverage.by_idiom[1].open, 2u);
   EXPECT_EQ(coverage.by_file.at("a.c").all(), 3u);
   EXPECT_EQ(coverage.by_file.at("lib.c").all(), 1u);
   EXPECT_EQ(coverage.by_function.at("set").all(), 2u);
   ASSERT_EQ(coverage.lines.size(), 3u);
-  const LineCoverage& line = coverage.lines[0];
+  const finding::LineCoverage& line = coverage.lines[0];
   EXPECT_EQ(line.line, 3u);
   ASSERT_EQ(line.pairs.size(), 2u);
   EXPECT_EQ(line.num_tested(), 1u);

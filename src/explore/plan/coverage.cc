@@ -9,6 +9,8 @@ namespace fairlead::explore {
 namespace {
 
 namespace iroot = analysis::iroot;
+using finding::LinePair;
+using finding::Tally;
 
 void Count(Tally& tally, const MemoEntry& entry) {
   if (entry.exposed()) {
@@ -39,13 +41,9 @@ std::string FunctionOf(const iroot::Step& step, const Memo& memo) {
 
 }  // namespace
 
-uint64_t LineCoverage::num_tested() const {
-  return static_cast<uint64_t>(std::ranges::count_if(
-      pairs, [](const LinePair& pair) { return pair.exposures != 0; }));
-}
-
-Coverage CoverageOf(const Memo& memo, bool libraries) {
-  Coverage coverage;
+finding::Coverage CoverageOf(const Memo& memo, bool libraries) {
+  finding::Coverage coverage;
+  coverage.by_idiom.resize(iroot::kNumIdioms + 1);
   std::map<At, std::vector<LinePair>> lines;
   for (const MemoEntry& entry : memo.entries()) {
     if (entry.library && !libraries) continue;

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "explore/watch/iroot_watch.h"
+#include "finding/coverage.h"
 
 namespace fairlead::explore {
 
@@ -56,14 +57,7 @@ class Memo {
   // Of those that rest, when nothing else is left to do.
   static constexpr uint64_t kLateAttempts = 6;
 
-  // How exposing went on: after so many executions and so much time of all
-  // campaigns, so many iRoots had been exposed.
-  struct Growth {
-    uint64_t executions = 0;
-    uint64_t nanoseconds = 0;
-    uint64_t exposed = 0;
-    bool operator==(const Growth&) const = default;
-  };
+  using Growth = finding::Growth;  // how exposing went on
 
   // Candidates of later idioms than that are not wanted.
   void LimitIdioms(uint8_t last) { last_idiom_ = last; }
@@ -131,13 +125,7 @@ bool IsLibrary(const IRoot& root, const std::map<uint64_t, SiteFacts>& facts);
 // read a null pointer; few steps.
 uint64_t SuspicionOf(const IRoot& root, const Candidate& candidate);
 
-// What is left, estimated from how many executions exposed each iRoot. All are
-// expected numbers, and none is negative.
-struct Estimate {
-  double unseen = 0;   // iRoots that exist and were not exposed
-  double next = 0;     // new ones in the next execution; may be above 1
-  double in_time = 0;  // new ones in so much more time
-};
+using finding::Estimate;
 // Nothing if there were fewer than two executions: all that one execution
 // exposes is seen once, so that nothing follows for a second.
 std::optional<Estimate> EstimateOf(const Memo& memo, double seconds);

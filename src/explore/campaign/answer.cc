@@ -1,12 +1,11 @@
-#include "cli/test_answer.h"
+#include "explore/campaign/answer.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "cli/live_line.h"
 #include "explore/judge/fate_words.h"
 
-namespace fairlead::cli {
+namespace fairlead::explore {
 namespace {
 
 using abi::Uncontrolled;
@@ -20,7 +19,7 @@ std::string Joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string WhyAllCut(const explore::CampaignResult& result) {
+std::string WhyAllCut(const CampaignResult& result) {
   std::vector<std::string> reasons;
   for (const auto& [reason, cut] : result.cuts) reasons.push_back(reason);
   if (reasons.empty()) return "no execution came to its end";
@@ -29,19 +28,18 @@ std::string WhyAllCut(const explore::CampaignResult& result) {
 
 // Whether there may have been threads that were not under control. A child that
 // only goes on from fork has one.
-bool MayHaveRunElsewhere(const TestReport& report) {
+bool MayHaveRunElsewhere(const CampaignResult& result) {
   constexpr Uncontrolled kElsewhere[] = {
       Uncontrolled::kForeignThread, Uncontrolled::kExec,
       Uncontrolled::kProcessShared, Uncontrolled::kChildProgram};
   return std::ranges::any_of(kElsewhere, [&](Uncontrolled what) {
-    return report.result.last_outcome.uncontrolled[static_cast<size_t>(what)] !=
-           0;
+    return result.last_outcome.uncontrolled[static_cast<size_t>(what)] != 0;
   });
 }
 
 }  // namespace
 
-std::vector<std::string> FreeCompany(const TestReport& report) {
+std::vector<std::string> FreeCompany(const CampaignResult& result) {
   static constexpr struct {
     Uncontrolled what;
     std::string_view one;
@@ -56,7 +54,7 @@ std::vector<std::string> FreeCompany(const TestReport& report) {
   std::vector<std::string> company;
   for (const auto& [what, one, many] : kCompany) {
     const uint64_t number =
-        report.result.last_outcome.uncontrolled[static_cast<size_t>(what)];
+        result.last_outcome.uncontrolled[static_cast<size_t>(what)];
     if (number == 0) continue;
     company.push_back(
         fmt::format("{} {}", Grouped(number), number == 1 ? one : many));
@@ -64,16 +62,14 @@ std::vector<std::string> FreeCompany(const TestReport& report) {
   return company;
 }
 
-std::string WhyUnknown(const TestReport& report) {
-  const explore::CampaignResult& result = report.result;
-  if (result.ending == explore::CampaignEnding::kInterrupted) {
+std::string WhyUnknown(const CampaignResult& result, const Asked& asked) {
+  if (result.ending == CampaignEnding::kInterrupted) {
     return "no answer";
   }
   if (result.progress.executions == result.progress.cut) {
     return WhyAllCut(result);
   }
-  if (const auto waited =
-          result.cuts.find(std::string(explore::kWaitedOutside));
+  if (const auto waited = result.cuts.find(std::string(kWaitedOutside));
       waited != result.cuts.end()) {
     return fmt::format(
         "{} of {} executions {}: a client, a message, a signal of another "
@@ -81,7 +77,7 @@ std::string WhyUnknown(const TestReport& report) {
         Grouped(waited->second.times), Grouped(result.progress.executions),
         waited->first);
   }
-  if (const auto spun = result.cuts.find(std::string(explore::kSpun));
+  if (const auto spun = result.cuts.find(std::string(kSpun));
       spun != result.cuts.end()) {
     return fmt::format(
         "{} of {} executions did not end: a thread {}, perhaps for ever; see "
@@ -89,41 +85,47 @@ std::string WhyUnknown(const TestReport& report) {
         Grouped(spun->second.times), Grouped(result.progress.executions),
         spun->first);
   }
-  if (!report.options.drive.empty() && result.num_clients == 0) {
+  if (asked.driven && result.num_clients == 0) {
     return "the client never ran: the program neither listened nor called "
            "fairlead_ready() before it ended";
   }
-  const std::vector<std::string> company = FreeCompany(report);
+  const std::vector<std::string> company = FreeCompany(result);
   if (company.empty()) return "";
-  if (result.most_threads <= 1 && MayHaveRunElsewhere(report)) {
+  if (result.most_threads <= 1 && MayHaveRunElsewhere(result)) {
     return fmt::format(
         "nothing ran under control but one thread, beside {}; give fairlead "
         "the program whose threads are to be tested",
         Joined(company));
   }
-  return report.options.strict
+  return asked.strict
              ? fmt::format("not controlled: {} (--strict)", Joined(company))
              : "";
 }
 
-std::string CutText(const TestReport& report) {
-  std::string text;
-  for (const auto& [reason, cut] : report.result.cuts) {
-    text += fmt::format("  cut short: {} ({})\n", reason, Grouped(cut.times));
-    for (const std::string& line : cut.where) {
-      text += fmt::format("    {}\n", line);
-    }
+std::string WhyEnded(const CampaignResult& result, const Asked& asked) {
+  if (result.findings.empty() && result.most_threads == 1 &&
+      FreeCompany(result).empty() && result.progress.steps == 0 &&
+      result.progress.cut == 0 && result.ending == CampaignEnding::kBudget) {
+    return "one thread: nothing to explore";
   }
-  return text;
+  switch (result.ending) {
+    case CampaignEnding::kBudget:
+      return asked.max_executions != 0 &&
+                     result.progress.executions >= asked.max_executions
+                 ? "all executions were run"
+                 : "the time is over";
+    case CampaignEnding::kFound:
+      return "stopped at the first finding; --keep-going looks for more";
+    case CampaignEnding::kExhausted:
+      return "the strategy has nothing left to try";
+    case CampaignEnding::kAlways:
+      return "fails in every schedule that was tried";
+    case CampaignEnding::kNothing:
+      return "one thread: nothing to explore";
+    case CampaignEnding::kInterrupted:
+      return "stopped by the user";
+  }
+  return "";
 }
 
-Json CutJson(const TestReport& report) {
-  Json cuts = Json::array();
-  for (const auto& [reason, cut] : report.result.cuts) {
-    cuts.push_back(
-        {{"reason", reason}, {"times", cut.times}, {"where", cut.where}});
-  }
-  return cuts;
-}
-
-}  // namespace fairlead::cli
+}  // namespace fairlead::explore
