@@ -4,8 +4,6 @@
 // on either carrier, also under gdb.
 
 #include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <memory>
 
@@ -15,8 +13,7 @@
 #include "cli/debugger.h"
 #include "cli/findings.h"
 #include "cli/print.h"
-#include "cli/scratch.h"
-#include "explore/campaign/confirm.h"
+#include "cli/rerun.h"
 #include "explore/campaign/race_list.h"
 #include "explore/judge/describe.h"
 #include "explore/judge/divergence.h"
@@ -31,27 +28,6 @@ namespace {
 
 using explore::Finished;
 using explore::Judgement;
-
-struct ReplayOptions {
-  std::string id;
-  std::string store;
-  uint64_t times = 1;
-  std::string carrier = "fiber";
-  std::string trace;  // file for the events of the first time; "" = none
-  std::vector<std::string> gdb_arguments;
-  bool gdb = false;
-  bool force = false;
-  std::string judge;   // "" = that of the store, if it may be run
-  std::string before;  // likewise
-  bool allow_stored_commands = false;
-};
-
-std::string TextOf(const Json& setting, const char* key) {
-  const auto found = setting.find(key);
-  return found != setting.end() && found->is_string()
-             ? found->get<std::string>()
-             : "";
-}
 
 // Why an execution that went well inside gdb does not say that a finding of
 // this kind is gone.
@@ -76,13 +52,6 @@ class Replay {
   Result<ExitCode> Run();
 
  private:
-  Status Prepare();
-  Status PrepareProgram();
-  Status ChooseJudge();
-  Status ChooseBefore();
-  Status AllowProgram(const std::string& path) const;
-  explore::Expectations ExpectationsOf() const;
-  explore::Repetition RepetitionOf() const;
   Result<ExitCode> RunTimes();
   // `done` repetitions were made, of which `same` failed as they should; of a
   // client's finding, the server did what its schedule says.
@@ -95,212 +64,57 @@ class Replay {
   std::string Difference(const Finished& finished, const Judgement& judgement,
                          explore::RaceWatch* races);
   bool IsClients() const {
-    return stored_.finding.kind == finding::Kind::kClient;
+    return rerun_.finding().kind == finding::Kind::kClient;
   }
-  bool IsRace() const { return stored_.finding.kind == finding::Kind::kRace; }
+  bool IsRace() const { return rerun_.finding().kind == finding::Kind::kRace; }
 
   ReplayOptions options_;
-  store::FindingId id_ = {};
-  store::StoredFinding stored_;
-  explore::Setting setting_;
-  std::string judge_;               // a command; "" = none is needed
-  std::string before_;              // likewise
-  std::optional<Scratch> scratch_;  // of private directories
-  std::string doubt_;
+  Rerun rerun_{options_};
 };
-
-Status Replay::Prepare() {
-  const Result<store::FindingId> id = ParseFindingId(options_.id);
-  if (!id) return id.error();
-  id_ = *id;
-  Result<std::unique_ptr<store::Store>> store =
-      store::OpenStore(options_.store, store::IfMissing::kFail);
-  if (!store) return store.error();
-  Result<store::StoredFinding> stored = (*store)->Load(id_);
-  if (!stored) return stored.error();
-  stored_ = *std::move(stored);
-  if (!stored_.finding.witness.schedule) {
-    return Error(ErrorCode::kNotFound)
-        .Say("finding {} has no schedule to follow", options_.id);
-  }
-  if (Status chosen = ChooseJudge(); !chosen) return chosen;
-  if (Status chosen = ChooseBefore(); !chosen) return chosen;
-  return PrepareProgram();
-}
-
-// A store may come from anywhere: a command in it is run only if the user says
-// so, having seen it. Findings that no judge has made need none.
-Status Replay::ChooseJudge() {
-  if (stored_.finding.kind != finding::Kind::kJudge) return {};
-  const std::string stored = TextOf(stored_.setting, "judge");
-  judge_ = options_.judge;
-  if (judge_.empty() && options_.allow_stored_commands) judge_ = stored;
-  if (!judge_.empty() || options_.gdb) return {};
-  return Error(ErrorCode::kUsage)
-      .Say(
-          "finding {} needs its judge, a command that is kept in the store: {}",
-          options_.id, stored)
-      .Hint(
-          "give it again with --judge, or run that one with "
-          "--allow-stored-commands");
-}
-
-// The same for the command that puts things right before each execution.
-Status Replay::ChooseBefore() {
-  const std::string stored = TextOf(stored_.setting, "before");
-  before_ = options_.before;
-  if (before_.empty() && options_.allow_stored_commands) before_ = stored;
-  if (!before_.empty() || stored.empty() || options_.gdb) return {};
-  return Error(ErrorCode::kUsage)
-      .Say(
-          "a command was run before each execution, which is kept in the "
-          "store: {}",
-          stored)
-      .Hint(
-          "give it again with --before, or run that one with "
-          "--allow-stored-commands");
-}
-
-// The program is named by the store as well. Whose store is the user's own has
-// chosen it before; in one of somebody else's, it may be any.
-Status Replay::AllowProgram(const std::string& path) const {
-  const std::vector<std::string>& argv =
-      stored_.finding.witness.schedule->identity.argv;
-  std::vector<std::string> command = {path};
-  if (!argv.empty())
-    command.insert(command.end(), argv.begin() + 1, argv.end());
-  struct stat store = {};
-  const bool own =
-      stat(options_.store.c_str(), &store) == 0 && store.st_uid == geteuid();
-  if (own || options_.allow_stored_commands) {
-    Note("runs {}", ShellCommand(command));
-    return {};
-  }
-  return Error(ErrorCode::kUsage)
-      .Say("the store {} is not yours, and would have this run: {}",
-           options_.store, ShellCommand(command))
-      .Hint("--allow-stored-commands runs it");
-}
-
-Status Replay::PrepareProgram() {
-  const std::string path =
-      store::ProgramPath(stored_.build.program, options_.store);
-  if (Status allowed = AllowProgram(path); !allowed) return allowed;
-  Result<explore::Program> program = explore::InspectProgram(path);
-  if (!program) return program.error();
-  Result<std::string> runtime = explore::FindRuntime();
-  if (!runtime) return runtime.error();
-  const trace::Schedule& schedule = *stored_.finding.witness.schedule;
-  setting_ = {.program = *std::move(program),
-              .argv = schedule.identity.argv,
-              .environment = OwnEnvironment(),
-              .runtime = *std::move(runtime),
-              .stdin_path = TextOf(stored_.setting, "stdin"),
-              .jobs = 1};
-  trace::Identity now = explore::IdentityOf(setting_.program, setting_.argv,
-                                            setting_.environment);
-  now.stdin_digest = schedule.identity.stdin_digest;
-  now.point_set = schedule.identity.point_set;
-  const std::string problem = trace::IdentityProblem(schedule.identity, now);
-  if (!problem.empty() && !options_.force) {
-    return Error(ErrorCode::kOtherProgram)
-        .Say("finding {} was seen in another build: {}", options_.id, problem)
-        .Hint("find it again with fairlead test, or --force");
-  }
-  doubt_ =
-      problem.empty() ? trace::IdentityDoubt(schedule.identity, now) : problem;
-  if (!doubt_.empty()) Warn("{}", doubt_);
-  const auto fresh = stored_.setting.find("fresh_dir");
-  Result<std::optional<Scratch>> scratch =
-      PrepareScratch(fresh != stored_.setting.end() && *fresh == true,
-                     options_.store, setting_.workplace);
-  if (!scratch) return scratch.error();
-  scratch_ = *std::move(scratch);
-  setting_.workplace.before = before_;
-  const std::string directory = TextOf(stored_.setting, "directory");
-  if (!directory.empty() && chdir(directory.c_str()) != 0) {
-    Warn("{} is not there any more; the program runs here", directory);
-  }
-  return {};
-}
-
-explore::Expectations Replay::ExpectationsOf() const {
-  explore::Expectations expectations;
-  const Json& setting = stored_.setting;
-  if (const auto ok = setting.find("ok_exits");
-      ok != setting.end() && ok->is_array()) {
-    for (const Json& code : *ok) {
-      if (code.is_number_integer()) expectations.ok_exits.push_back(code);
-    }
-  }
-  expectations.judge = judge_;
-  expectations.sanitized = !setting_.program.sanitizers.Names().empty();
-  // What was wrong about the output is not kept, but the output is: it must be
-  // the same again.
-  if (stored_.finding.kind == finding::Kind::kOutput) {
-    expectations.output = stored_.finding.witness.output;
-  }
-  return expectations;
-}
-
-explore::Repetition Replay::RepetitionOf() const {
-  const trace::Schedule& schedule = *stored_.finding.witness.schedule;
-  explore::Repetition repetition;
-  repetition.schedule = &schedule;
-  repetition.driven = !TextOf(stored_.setting, "drive").empty();
-  repetition.carrier = CarrierOf(options_.carrier);
-  if (const auto timeout = stored_.setting.find("timeout");
-      timeout != stored_.setting.end() && timeout->is_number()) {
-    repetition.timeout = TimeLimit(timeout->get<double>());
-  }
-  return repetition;
-}
 
 std::string Replay::Difference(const Finished& finished,
                                const Judgement& judgement,
                                explore::RaceWatch* races) {
   explore::Namer namer(*finished.executed.memory);
   if (finished.executed.outcome.status == abi::Status::kDivergence) {
-    std::string text =
-        explore::ForcedText(*stored_.finding.witness.schedule).empty()
-            ? "it left the schedule"
-            : "it could not be repeated exactly";
+    std::string text = explore::ForcedText(rerun_.schedule()).empty()
+                           ? "it left the schedule"
+                           : "it could not be repeated exactly";
     for (const std::string& line : explore::DivergenceLines(
-             finished.executed, *stored_.finding.witness.schedule, doubt_,
-             namer)) {
+             finished.executed, rerun_.schedule(), rerun_.doubt(), namer)) {
       text += "\n  " + line;
     }
     return text;
   }
-  if (stored_.finding.kind == finding::Kind::kOutput) {
+  if (rerun_.finding().kind == finding::Kind::kOutput) {
     return judgement.end == Judgement::End::kOk ? "" : "the output differs";
   }
   if (judgement.end == Judgement::End::kCut) {
     return "it was cut: " + judgement.reason;
   }
   if (races != nullptr) {
-    const bool again = explore::IsAmong(stored_.finding, races->Finish(namer));
+    const bool again = explore::IsAmong(rerun_.finding(), races->Finish(namer));
     return again ? "" : "the race was not seen";
   }
-  if (explore::IsFollowed(stored_.finding.kind, judgement)) return "";
+  if (explore::IsFollowed(rerun_.finding().kind, judgement)) return "";
   if (!judgement.failure) return "it did not fail";
   const finding::Finding again =
       explore::Describe(*judgement.failure, finished, namer);
-  if (again.fingerprint == stored_.finding.fingerprint) return "";
+  if (again.fingerprint == rerun_.finding().fingerprint) return "";
   return "it failed in another way: " + again.message;
 }
 
 Status Replay::KeepTrace(const Finished& finished,
                          explore::TraceRecorder& recorder) {
   explore::Namer namer(*finished.executed.memory);
-  const trace::Schedule& schedule = *stored_.finding.witness.schedule;
+  const trace::Schedule& schedule = rerun_.schedule();
   return recorder.Finish(
-      namer,
-      fmt::format("tool: {}\nprogram: {}\nargv: {}\nstrategy: replay\n"
-                  "seed: {}\nverdict: {}\nmessage: {}\n",
-                  Version(), setting_.program.path, ShellCommand(setting_.argv),
-                  schedule.seed, finding::WordOf(stored_.finding.kind),
-                  stored_.finding.message));
+      namer, fmt::format("tool: {}\nprogram: {}\nargv: {}\nstrategy: replay\n"
+                         "seed: {}\nverdict: {}\nmessage: {}\n",
+                         Version(), rerun_.setting().program.path,
+                         ShellCommand(rerun_.setting().argv), schedule.seed,
+                         finding::WordOf(rerun_.finding().kind),
+                         rerun_.finding().message));
 }
 
 Result<ExitCode> Replay::RunTimes() {
@@ -312,10 +126,10 @@ Result<ExitCode> Replay::RunTimes() {
     recorder.emplace(*std::move(created));
   }
   Result<std::unique_ptr<explore::Runner>> runner =
-      explore::MakeFreshRunner(setting_);
+      explore::MakeFreshRunner(rerun_.setting());
   if (!runner) return runner.error();
-  explore::Oracles oracles(ExpectationsOf());
-  const explore::Repetition repetition = RepetitionOf();
+  explore::Oracles oracles(rerun_.ExpectationsOf());
+  const explore::Repetition repetition = rerun_.RepetitionOf();
   const explore::FollowedInputs inputs =
       explore::LayOutInputs(repetition.schedule->inputs);
   uint64_t same = 0;
@@ -376,8 +190,8 @@ std::string Replay::LastLine(uint64_t same, uint64_t done) const {
                                : IsClients() ? "went like"
                                              : "failed like";
   const std::string like = fmt::format(
-      "{} finding {}: {}: {}{}", how, static_cast<uint64_t>(id_),
-      finding::TitleOf(stored_.finding.kind), stored_.finding.message,
+      "{} finding {}: {}: {}{}", how, static_cast<uint64_t>(rerun_.id()),
+      finding::TitleOf(rerun_.finding().kind), rerun_.finding().message,
       IsClients() ? "; its client was not run, so whether it fails again is "
                     "not known"
                   : "");
@@ -392,35 +206,36 @@ std::string Replay::LastLine(uint64_t same, uint64_t done) const {
 }
 
 Result<ExitCode> Replay::RunInGdb() {
-  const explore::Repetition repetition = RepetitionOf();
+  const explore::Repetition repetition = rerun_.RepetitionOf();
   const explore::FollowedInputs inputs =
       explore::LayOutInputs(repetition.schedule->inputs);
   explore::Task task = explore::TaskFor(repetition, inputs);
   const Result<explore::Executed> executed =
-      ExecuteInGdb({.program = setting_.program,
-                    .argv = setting_.argv,
-                    .environment = setting_.environment,
+      ExecuteInGdb({.program = rerun_.setting().program,
+                    .argv = rerun_.setting().argv,
+                    .environment = rerun_.setting().environment,
                     .plan = task.plan,
                     .follow = task.follow,
-                    .runtime = setting_.runtime},
+                    .runtime = rerun_.setting().runtime},
                    options_.gdb_arguments);
   if (!executed) return executed.error();
   explore::Namer namer(*executed->memory);
   const explore::Verdict verdict =
-      explore::Judge(*executed, ExpectationsOf().ok_exits, namer);
+      explore::Judge(*executed, rerun_.ExpectationsOf().ok_exits, namer);
   if (verdict.word != explore::VerdictWord::kOk) {
     Note("{}: {}: {}", explore::ResultWord(verdict), WordOf(verdict.word),
          verdict.sentence);
     return verdict.exit;
   }
   Note("unknown: {}; finding {} is: {}: {}; {}", verdict.sentence,
-       static_cast<uint64_t>(id_), finding::TitleOf(stored_.finding.kind),
-       stored_.finding.message, UnseenInGdb(stored_.finding.kind));
+       static_cast<uint64_t>(rerun_.id()),
+       finding::TitleOf(rerun_.finding().kind), rerun_.finding().message,
+       UnseenInGdb(rerun_.finding().kind));
   return ExitCode::kUnknown;
 }
 
 Result<ExitCode> Replay::Run() {
-  if (Status prepared = Prepare(); !prepared) return prepared.error();
+  if (Status prepared = rerun_.Prepare(); !prepared) return prepared.error();
   return options_.gdb ? RunInGdb() : RunTimes();
 }
 
