@@ -15,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/facts.h"
 #include "cli/findings.h"
+#include "cli/look_for.h"
 #include "cli/predict_outcome.h"
 #include "cli/predict_record.h"
 #include "cli/print.h"
@@ -60,6 +61,7 @@ struct PredictOptions {
   std::string strategy = "random";
   uint64_t seed = 1;
   std::vector<std::string> analyses;  // empty = all
+  std::vector<std::string> look_for;  // words; empty = all
   std::string trace;                  // file; "" = run a program
   std::string targets;                // directory; "" = none
   std::string suppressions;           // file; "" = none
@@ -75,7 +77,7 @@ struct PredictOptions {
 };
 
 analysis::Predictor MakePredictor(const PredictOptions& options) {
-  if (options.analyses.empty()) return {};
+  if (options.analyses.empty()) return analysis::Predictor(options.look_for);
   std::vector<std::unique_ptr<analysis::Analysis>> chosen;
   for (const std::string& name : options.analyses) {
     chosen.push_back(analysis::FindAnalysis(name)->make());
@@ -307,7 +309,9 @@ void AddOptions(CLI::App& predict, PredictOptions& options) {
     names.emplace_back(entry.name);
   }
   AddEarlyTimeouts(predict, options.early_timeouts);
+  CLI::Option* look_for = AddLookFor(predict, options.look_for);
   predict.add_option("--analyses", options.analyses, "Which ones; all if none")
+      ->excludes(look_for)
       ->delimiter(',')
       ->check(CLI::IsMember(names));
   predict

@@ -19,6 +19,7 @@
 #include "cli/findings.h"
 #include "cli/formats.h"
 #include "cli/live_line.h"
+#include "cli/look_for.h"
 #include "cli/memo_store.h"
 #include "cli/print.h"
 #include "cli/scratch.h"
@@ -169,6 +170,12 @@ Status Test::Prepare() {
         .Say("--client and --jobs {} do not go together", options_.jobs)
         .Hint("servers at once would want the same port");
   }
+  if (!options_.look_for.empty() &&
+      (options_.strategy != "auto" || !options_.predict)) {
+    return Error(ErrorCode::kUsage)
+        .Say("--look-for says what is predicted, and nothing is")
+        .Hint("leave out --strategy and --no-predict");
+  }
   if (!options_.time.empty()) {
     Result<nanoseconds> time = ParseTime(options_.time);
     if (!time) return time.error();
@@ -205,6 +212,7 @@ Status Test::Prepare() {
   campaign_.keep_going = options_.keep_going;
   campaign_.all_sites = options_.all_sites;
   campaign_.predict = options_.predict && options_.strategy == "auto";
+  campaign_.look_for = options_.look_for;
   campaign_.spurious = options_.spurious;
   campaign_.early = EarlyFlagOf(options_.early_timeouts);
   if (options_.all) campaign_.least_told = finding::Severity::kInfo;
@@ -237,6 +245,7 @@ Status Test::PrepareWorkplace() {
 Status Test::PreparePlanner() {
   const bool maple = options_.strategy == kMaple;
   if (!maple && !campaign_.predict) return {};
+  if (!maple && !WantsInterleavings(options_.look_for)) return {};
   program_name_ =
       store::ProgramName(campaign_.setting.program.path, options_.store);
   input_ = InputDigest(argv_, options_.stdin_path);

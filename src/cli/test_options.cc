@@ -4,6 +4,7 @@
 #include "cli/facts.h"
 #include "cli/findings.h"
 #include "cli/formats.h"
+#include "cli/look_for.h"
 #include "explore/run/strategy_spec.h"
 
 namespace fairlead::cli {
@@ -121,6 +122,7 @@ void AddSearch(CLI::App& test, TestOptions& options) {
       "--no-predict", [&options] { options.predict = false; },
       "With --strategy auto, do not force what the first execution "
       "foretells before the search");
+  AddLookFor(test, options.look_for);
   test.add_flag("--application-only", options.application_only,
                 "Force no interleavings with steps in libraries");
   test.add_flag("--forget", options.forget,

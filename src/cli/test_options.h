@@ -34,7 +34,8 @@ struct TestOptions {
   std::string expect_output;  // file; "" = none
   bool same_output = false;
   bool predict = true;  // with `auto`: force what the first execution foretells
-  bool all = false;     // tell what had no observable effect
+  std::vector<std::string> look_for;  // words; empty = all
+  bool all = false;                   // tell what had no observable effect
   std::string fail_on = "low";    // least severity that makes the exit code 1
   bool application_only = false;  // iRoots of libraries are not forced
   bool forget = false;            // what is known of the program's iRoots

@@ -1,5 +1,7 @@
 #include "analysis/predictor/predictor.h"
 
+#include <algorithm>
+
 #include "analysis/atomicity/atomicity.h"
 #include "analysis/cancel/cancel.h"
 #include "analysis/condvar/condvar.h"
@@ -16,15 +18,28 @@ std::unique_ptr<Analysis> Make() {
 }
 
 constexpr AnalysisEntry kAnalyses[] = {
-    {"deadlock", "locks taken in cycles, by 2 to 8 threads", Make<Deadlock>},
-    {"race", "accesses that nothing orders", Make<Race>},
-    {"hybrid", "accesses that only this schedule's locks order", Make<Hybrid>},
-    {"atomicity", "two accesses that another may come between",
+    {"deadlock", "deadlock", "locks taken in cycles, by 2 to 8 threads",
+     Make<Deadlock>},
+    {"race", "race", "accesses that nothing orders", Make<Race>},
+    {"hybrid", "race", "accesses that only this schedule's locks order",
+     Make<Hybrid>},
+    {"atomicity", "atomicity", "two accesses that another may come between",
      Make<Atomicity>},
-    {"condvar", "wake-ups that may be lost, conditions not checked again",
-     Make<Condvar>},
-    {"cancel", "threads that may be cancelled while they hold a lock",
-     Make<Cancel>},
+    {"condvar", "order",
+     "wake-ups that may be lost, conditions not checked again", Make<Condvar>},
+    {"cancel", "deadlock",
+     "threads that may be cancelled while they hold a lock", Make<Cancel>},
+};
+
+// Some have no analysis yet.
+constexpr LookForEntry kLookFor[] = {
+    {"memory", "memory that is used before it is there or after it is gone"},
+    {"atomicity", "steps that belong together and are not kept together"},
+    {"together", "variables that belong together and are changed apart"},
+    {"order", "steps that come too early or too late"},
+    {"deadlock", "threads that wait for each other, or for nobody"},
+    {"requests", "answers that no order of the requests explains"},
+    {"race", "accesses to the same memory that nothing orders"},
 };
 
 }  // namespace
@@ -40,15 +55,32 @@ const AnalysisEntry* FindAnalysis(std::string_view name) {
 
 namespace {
 
-std::vector<std::unique_ptr<Analysis>> AllAnalyses() {
-  std::vector<std::unique_ptr<Analysis>> all;
-  for (const AnalysisEntry& entry : kAnalyses) all.push_back(entry.make());
-  return all;
+std::vector<std::unique_ptr<Analysis>> AnalysesFor(
+    std::span<const std::string> words) {
+  std::vector<std::unique_ptr<Analysis>> chosen;
+  for (const AnalysisEntry& entry : kAnalyses) {
+    if (words.empty() ||
+        std::ranges::find(words, entry.looks_for) != words.end()) {
+      chosen.push_back(entry.make());
+    }
+  }
+  return chosen;
 }
 
 }  // namespace
 
-Predictor::Predictor() : Predictor(AllAnalyses()) {}
+std::span<const LookForEntry> LookFor() { return kLookFor; }
+
+bool IsLookedFor(std::string_view word) {
+  return std::ranges::any_of(kAnalyses, [&](const AnalysisEntry& entry) {
+    return entry.looks_for == word;
+  });
+}
+
+Predictor::Predictor() : Predictor(AnalysesFor({})) {}
+
+Predictor::Predictor(std::span<const std::string> words)
+    : Predictor(AnalysesFor(words)) {}
 
 Predictor::Predictor(std::vector<std::unique_ptr<Analysis>> analyses)
     : analyses_(std::move(analyses)) {

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,12 +19,23 @@ namespace fairlead::analysis {
 
 struct AnalysisEntry {
   std::string_view name;
+  std::string_view looks_for;  // what users call it: a word of `LookFor`
   std::string_view help;
   std::unique_ptr<Analysis> (*make)();
 };
 
 // In the order in which predictions are shown.
 std::span<const AnalysisEntry> Analyses();
+
+// What users may ask to be looked for, by effect and not by technique.
+struct LookForEntry {
+  std::string_view word;
+  std::string_view help;
+};
+std::span<const LookForEntry> LookFor();
+
+// Whether an analysis looks for it yet.
+bool IsLookedFor(std::string_view word);
 
 // Null for a name that none has.
 const AnalysisEntry* FindAnalysis(std::string_view name);
@@ -32,6 +44,8 @@ class Predictor {
  public:
   // All of them.
   Predictor();
+  // Those that look for one of these words; all if there is none.
+  explicit Predictor(std::span<const std::string> words);
   explicit Predictor(std::vector<std::unique_ptr<Analysis>> analyses);
 
   // Takes its orders from those that the stream's other readers ask for. Before

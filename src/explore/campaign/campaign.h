@@ -52,6 +52,8 @@ struct CampaignOptions {
   uint64_t repeats = 5;  // of a failure, to confirm it
   // What the first execution foretells is forced before the search begins.
   bool predict = false;
+  // What predictions are to be about (analysis::LookFor); empty = all.
+  std::vector<std::string> look_for = {};
   // What is known of the program's iRoots: the first execution is told to it,
   // others are the planner's business. Null = nobody wants to know.
   Memo* memo = nullptr;

@@ -46,7 +46,8 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
       {.wishes = WishesOf(options, planned),
        .complete = execution.quiet.idle.empty(),
        .last_idiom = options.memo == nullptr ? analysis::iroot::kNumIdioms
-                                             : options.memo->last_idiom()},
+                                             : options.memo->last_idiom(),
+       .look_for = options.look_for},
       execution.watched);
   task.observer = execution.watched.observer();
   task.plan.flags |= execution.watched.plan_flags();

@@ -26,8 +26,8 @@ Made MakeProfile(const WatchOrder& order) {
       order.wishes.HowOf<ProfileOf>(WatcherId::kProfile) == ProfileOf::kRaces);
 }
 
-Made MakePredictions(const WatchOrder&) {
-  return std::make_unique<PredictionObserver>(Predictor());
+Made MakePredictions(const WatchOrder& order) {
+  return std::make_unique<PredictionObserver>(Predictor(order.look_for));
 }
 
 Made MakeAttempt(const WatchOrder&) {

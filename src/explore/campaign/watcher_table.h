@@ -7,6 +7,9 @@
 #ifndef FAIRLEAD_EXPLORE_CAMPAIGN_WATCHER_TABLE_H_
 #define FAIRLEAD_EXPLORE_CAMPAIGN_WATCHER_TABLE_H_
 
+#include <span>
+#include <string>
+
 #include "explore/watch/watched.h"
 
 namespace fairlead::explore {
@@ -16,6 +19,7 @@ struct WatchOrder {
   Wishes wishes;
   bool complete = true;    // no site of the program is idle
   uint8_t last_idiom = 0;  // iRoots of later ones need not be predicted
+  std::span<const std::string> look_for = {};  // by predictions; empty = all
 };
 
 // Adds what the wishes name to `watched`. Whoever is watched at all is also
