@@ -209,6 +209,8 @@ class Gate {
   bool PassTimeOutside();
   bool AwaitOutside(const Thread& from);
   void LookAgain();
+  // LookUp is called beyond so many points at the latest.
+  void AttendAbove(uint64_t points);
   uint64_t NextLook() const;
   void RemoveLive(const Thread& thread);
 

@@ -54,7 +54,7 @@ void Gate::LookAgain() {
     LookOutside();
   }
   const uint64_t next = NextLook();
-  if (next <= attend_above_ && next > points_) attend_above_ = next - 1;
+  if (next > points_) AttendAbove(next - 1);
 }
 
 // The strategy holds everybody for one who waits for the world outside: lets
@@ -86,13 +86,16 @@ bool Gate::AwaitOutside(const Thread& from) {
 
 void Gate::LookOutsideSoon() {
   if (points_ > look_above_) look_above_ = points_ + kPointsPerLook;
-  uint64_t above = __atomic_load_n(&attend_above_, __ATOMIC_RELAXED);
-  // A handler of the kernel's may have set it to 0 meanwhile: so it stays.
   if (inputs().fed()) LookAgain();
-  if (look_above_ < above) {
-    __atomic_compare_exchange_n(&attend_above_, &above, look_above_, false,
-                                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-  }
+  AttendAbove(look_above_);
+}
+
+void Gate::AttendAbove(uint64_t points) {
+  uint64_t above = __atomic_load_n(&attend_above_, __ATOMIC_RELAXED);
+  if (points >= above) return;
+  // A handler of the kernel's may have set it to 0 meanwhile: so it stays.
+  __atomic_compare_exchange_n(&attend_above_, &above, points, false,
+                              __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 void Gate::WhenNobodyCan(Thread& from) {
