@@ -87,9 +87,13 @@ class Gate {
   // whether or not its intent is ready. A cancellation, for example.
   void Interrupt(Thread& thread, Wake wake);
 
-  // `thread.signals.due` has changed: if it waits, a handler may be due.
+  // What is pending for `thread` has changed: if it waits, a handler may be
+  // due; if it was about to take a signal, another thread may have been faster.
   void SignalsChanged(Thread& thread) {
-    if (thread.state == ThreadState::kWaiting) Settle(thread);
+    const bool waits = thread.state == ThreadState::kWaiting;
+    if (waits || (&thread != running_ && thread.signals.awaited != 0)) {
+      Settle(thread);
+    }
     fairness_.Changed();
   }
   // Describes anew what the running `thread` intends, after a handler.

@@ -36,6 +36,7 @@ struct PendingSignal {
   siginfo_t info;
   Cause sender;      // nobody = it came from outside
   bool for_process;  // any thread might have got it
+  uint64_t order;    // of sending
   PendingSignal* next;
 };
 

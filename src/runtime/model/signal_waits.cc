@@ -94,11 +94,13 @@ int WaitForSignal(Thread& thread, SignalSet set, siginfo_t* info,
                          .interruption = interruption};
   const Wake wake = HasArrived(thread) ? ArriveCancelable(thread, intent, place)
                                        : AwaitCancelable(thread, intent, place);
-  thread.signals.awaited = 0;
-  if (wake == Wake::kCanceled) CancelSelf(thread);
   PendingSignal signal;
   // Even when the deadline has passed: it may have come just then.
-  if (wake != Wake::kInterrupted && TakePending(thread, set, &signal)) {
+  const bool taken = wake != Wake::kCanceled && wake != Wake::kInterrupted &&
+                     TakePending(thread, set, &signal);
+  StopAwaiting(thread);
+  if (wake == Wake::kCanceled) CancelSelf(thread);
+  if (taken) {
     if (signal.sender.thread != nullptr) {
       emitter().EmitWake(thread, EventKind::kWakeKill, nullptr, signal.sender);
     }

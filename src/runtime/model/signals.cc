@@ -6,8 +6,8 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/arrivals.h"
+#include "runtime/model/pending_set.h"
 #include "runtime/outside/signal_fds.h"
-#include "runtime/sys/arena.h"
 #include "runtime/sys/text.h"
 
 namespace fairlead::rt {
@@ -18,55 +18,12 @@ Action actions[kNumSignals + 1];
 SignalSet known;
 
 PendingSet process_pending;  // nobody could take these yet
-PendingSignal* free_signals = nullptr;
+uint64_t num_sent = 0;
 
 // libc keeps these for itself: cancellation and changes of user.
 constexpr SignalSet kOfLibc = Only(32) | Only(33);
 constexpr SignalSet kUnblockable =
     Only(SIGKILL) | Only(SIGSTOP) | Only(SIGSYS) | kOfLibc;
-// Counted, not merged.
-constexpr bool IsQueued(int signal) { return signal > 31; }
-
-PendingSignal* NewPending() {
-  PendingSignal* made = free_signals;
-  if (made == nullptr) return ArenaNew<PendingSignal>();
-  free_signals = made->next;
-  return made;
-}
-
-void Append(PendingSet& set, PendingSignal* signal) {
-  signal->next = nullptr;
-  PendingSignal** link = &set.first;
-  while (*link != nullptr) link = &(*link)->next;
-  *link = signal;
-  set.bits |= Only(signal->info.si_signo);
-}
-
-// Takes the oldest signal of that number out of the set: `only` says which of
-// them count.
-enum class Sent { kAnyhow, kToThread };
-PendingSignal* Extract(PendingSet& set, int number, Sent only = Sent::kAnyhow) {
-  PendingSignal** link = &set.first;
-  while ((*link)->info.si_signo != number ||
-         (only == Sent::kToThread && (*link)->for_process)) {
-    link = &(*link)->next;
-  }
-  PendingSignal* taken = *link;
-  *link = taken->next;
-  set.bits &= ~Only(number);
-  for (PendingSignal* p = set.first; p != nullptr; p = p->next) {
-    set.bits |= Only(p->info.si_signo);
-  }
-  return taken;
-}
-
-SignalSet SentToThread(const PendingSet& set) {
-  SignalSet sent = 0;
-  for (const PendingSignal* p = set.first; p != nullptr; p = p->next) {
-    if (!p->for_process) sent |= Only(p->info.si_signo);
-  }
-  return sent;
-}
 
 void Update(Thread& thread) {
   thread.signals.due = (PendingFor(thread) & ~thread.signals.mask) != 0;
@@ -89,16 +46,6 @@ bool Awaits(const Thread& thread, int signal) {
 
 bool CouldTake(const Thread& thread, int signal) {
   return Awaits(thread, signal) || !Has(thread.signals.mask, signal);
-}
-
-void Queue(PendingSet& set, PendingSignal* signal) {
-  const int number = signal->info.si_signo;
-  if (!IsQueued(number) && Has(set.bits, number)) {
-    signal->next = free_signals;
-    free_signals = signal;
-    return;
-  }
-  Append(set, signal);
 }
 
 void GiveTo(Thread& target, PendingSignal* signal) {
@@ -134,12 +81,58 @@ void PassOn(Thread& thread) {
   PendingSignal* p = thread.signals.pending.first;
   while (p != nullptr) {
     PendingSignal* next = p->next;
-    const int number = p->info.si_signo;
-    if (p->for_process && !CouldTake(thread, number)) {
-      GiveToProcess(Extract(thread.signals.pending, number));
+    if (p->for_process && !CouldTake(thread, p->info.si_signo)) {
+      Remove(thread.signals.pending, p);
+      GiveToProcess(p);
     }
     p = next;
   }
+}
+
+struct InSet {
+  PendingSet* set;
+  PendingSignal* signal;  // null = none
+};
+
+// What was sent to the process and is with another thread, but comes before
+// `slot`.
+struct WithOther {
+  Thread* thread;  // null = none
+  PendingSignal* signal;
+};
+WithOther FirstWithOthers(const Thread& self, SignalSet wanted,
+                          const PendingSignal& slot) {
+  WithOther found = {nullptr, nullptr};
+  for (size_t i = 0; i < gate().num_live(); ++i) {
+    Thread& other = gate().live(i);
+    if (&other == &self) continue;
+    PendingSignal* first = FirstOf(other.signals.pending, wanted, true);
+    if (first == nullptr || !ComesBefore(*first, &slot)) continue;
+    if (ComesBefore(*first, found.signal)) found = {&other, first};
+  }
+  return found;
+}
+
+// The kernel has one queue for the process, from which whoever is faster takes
+// what comes first. Here each of its signals is with the thread that was chosen
+// to be woken for it; when `thread` takes one, it takes the first one of all,
+// and leaves its own in exchange.
+InSet FirstForProcess(Thread& thread, SignalSet wanted) {
+  InSet found = {&thread.signals.pending,
+                 FirstOf(thread.signals.pending, wanted, true)};
+  PendingSignal* unclaimed = FirstOf(process_pending, wanted, true);
+  if (unclaimed != nullptr && ComesBefore(*unclaimed, found.signal)) {
+    found = {&process_pending, unclaimed};
+  }
+  if (found.signal == nullptr) return found;
+  const WithOther other = FirstWithOthers(thread, wanted, *found.signal);
+  if (other.thread == nullptr) return found;
+  PendingSet& others = other.thread->signals.pending;
+  if (!CouldTake(*other.thread, found.signal->info.si_signo)) {
+    return {&others, other.signal};
+  }
+  Exchange(*found.set, *found.signal, others, *other.signal);
+  return found;
 }
 
 }  // namespace
@@ -168,10 +161,9 @@ int SetAction(Thread&, int signal, const Action& action) {
   TellKernel(signal, action);
   if (!IsIgnored(signal)) return 0;
   // What was pending is forgotten.
-  while (Has(process_pending.bits, signal)) Extract(process_pending, signal);
+  Forget(process_pending, signal);
   for (size_t i = 0; i < gate().num_live(); ++i) {
-    PendingSet& pending = gate().live(i).signals.pending;
-    while (Has(pending.bits, signal)) Extract(pending, signal);
+    Forget(gate().live(i).signals.pending, signal);
   }
   UpdateAll();
   PendingChanged();
@@ -255,11 +247,12 @@ bool IsLost(const Thread* target, int signal) {
 
 void Send(Thread* sender, Thread* target, const siginfo_t& info) {
   if (IsLost(target, info.si_signo)) return;
-  PendingSignal* signal = NewPending();
+  PendingSignal* signal = NewPendingSignal();
   signal->info = info;
   signal->sender = {};
   if (sender != nullptr) signal->sender = emitter().ByNextEvent(*sender);
   signal->for_process = target == nullptr;
+  signal->order = ++num_sent;
   if (target != nullptr) {
     GiveTo(*target, signal);
   } else {
@@ -269,26 +262,27 @@ void Send(Thread* sender, Thread* target, const siginfo_t& info) {
 }
 
 bool TakePending(Thread& thread, SignalSet wanted, PendingSignal* taken) {
-  const SignalSet found = PendingFor(thread) & wanted;
-  if (found == 0) return false;
   // As the kernel does: what was sent to the thread, then what was sent to the
-  // process, of each the lowest number, of those the oldest.
-  const SignalSet sent_to_it = SentToThread(thread.signals.pending) & wanted;
-  const Sent only = sent_to_it != 0 ? Sent::kToThread : Sent::kAnyhow;
-  const int number = __builtin_ctzll(sent_to_it != 0 ? sent_to_it : found) + 1;
-  const bool own = Has(thread.signals.pending.bits, number);
-  PendingSignal* signal =
-      Extract(own ? thread.signals.pending : process_pending, number, only);
-  *taken = *signal;
-  signal->next = free_signals;
-  free_signals = signal;
-  if (own) {
-    Update(thread);
-  } else {
+  // process.
+  InSet first = {&thread.signals.pending,
+                 FirstOf(thread.signals.pending, wanted, false)};
+  if (first.signal == nullptr) first = FirstForProcess(thread, wanted);
+  if (first.signal == nullptr) return false;
+  Remove(*first.set, first.signal);
+  *taken = *first.signal;
+  FreePendingSignal(first.signal);
+  if (taken->for_process) {
     UpdateAll();
+  } else {
+    Update(thread);
   }
   PendingChanged();
   return true;
+}
+
+void StopAwaiting(Thread& thread) {
+  thread.signals.awaited = 0;
+  PassOn(thread);
 }
 
 SignalSet PendingFor(const Thread& thread) {

@@ -82,6 +82,9 @@ void Send(Thread* sender, Thread* target, const siginfo_t& info);
 // The next signal of `wanted` that is pending for `thread` or the process, the
 // lowest number first; removed from there. False: none.
 bool TakePending(Thread& thread, SignalSet wanted, PendingSignal* taken);
+// `thread` is out of a wait for signals: what it had been given for that, and
+// has not taken, goes to others.
+void StopAwaiting(Thread& thread);
 // What is pending for `thread` and the process.
 SignalSet PendingFor(const Thread& thread);
 
