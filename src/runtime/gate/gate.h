@@ -154,6 +154,10 @@ class Gate {
   // could go on, time could pass, or the world outside could act.
   bool AnythingElse() const;
 
+  // Whether anything could come between two accesses of the running thread:
+  // another one, or the handler of a timer that may go off at any time.
+  bool AccessesMatter() const { return num_live_ > 1 || timer_may_come_; }
+
   size_t num_live() const { return num_live_; }
   size_t num_threads() const { return num_threads_; }
   Thread& thread(size_t index) const { return *threads_[index]; }
@@ -241,8 +245,10 @@ class Gate {
   uint64_t max_still_rounds_ = 0;
   uint64_t now_ns_ = 0;                   // the virtual clock
   uint64_t next_timer_ns_ = kNoDeadline;  // when it is due
-  uint64_t longest_early_ns_ = 0;         // of time-outs and timers
-  uint64_t longest_early_sleep_ns_ = 0;   // of sleeps
+  // The next timer may go off by choice, or its time is over.
+  bool timer_may_come_ = false;
+  uint64_t longest_early_ns_ = 0;        // of time-outs and timers
+  uint64_t longest_early_sleep_ns_ = 0;  // of sleeps
   // The next point at which it is offered that the timer goes off, and the
   // steps from there to the two behind it: Fibonacci's, which grow and are both
   // odd and even, so that a loop of a few points is met at each of them.

@@ -21,6 +21,10 @@ void Gate::TimersChanged() {
   next_timer_ns_ = NextTimer();
   offer_timer_at_ = points_ + 1;
   offer_steps_[0] = offer_steps_[1] = 1;
+  timer_may_come_ = next_timer_ns_ != kNoDeadline &&
+                    PlanAsks(abi::kPlanEarly) &&
+                    (next_timer_ns_ <= now_ns_ ||
+                     next_timer_ns_ - now_ns_ < longest_early_ns_);
   if (now_ns_ >= next_timer_ns_) Attend();
 }
 

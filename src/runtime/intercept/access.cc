@@ -96,7 +96,7 @@ __attribute__((noinline)) void TellUnstopped(Thread& thread,
 inline void Ahead(const SiteRecord* site, const void* address, uint64_t size) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->slot.inside != 0) return;
-  if (gate().num_live() < 2 || (thread->quiet | thread->marked) != 0) {
+  if (!gate().AccessesMatter() || (thread->quiet | thread->marked) != 0) {
     if (gate().watches_all()) [[unlikely]]
       TellUnstopped(*thread, site, address, size);
     if (yield_is_due) [[unlikely]]

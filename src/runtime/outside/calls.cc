@@ -1,7 +1,10 @@
+#include <errno.h>
+
 #include "runtime/company/sanitizer.h"
 #include "runtime/execution.h"
 #include "runtime/intercept/arrivals.h"
 #include "runtime/outside/call.h"
+#include "runtime/outside/pointers.h"
 #include "runtime/sites/sites.h"
 
 // Younger than the headers that we are built with.
@@ -93,6 +96,7 @@ long DoAsTableSays(Call& call) {
       (call.thread == nullptr || IsOwnOfSanitizer(call))) {
     return AskKernel(call);
   }
+  if (call.thread != nullptr && !PointersAreThere(call)) return -EFAULT;
   return row.handler(call);
 }
 

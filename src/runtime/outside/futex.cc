@@ -15,6 +15,7 @@
 #include "runtime/model/shared.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/foreign.h"
+#include "runtime/outside/pointers.h"
 
 namespace fairlead::rt {
 namespace {
@@ -165,6 +166,31 @@ long WakeToLockPi(const FutexCall& futex) {
   return RequeueFutex(thread, futex.word, others + 1, futex.word, 0).woken;
 }
 
+// Whether the memory that the command reads can be read. Waking somebody reads
+// none.
+bool WordsAreThere(const FutexCall& futex) {
+  const int command = futex.command();
+  switch (command) {
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+    case FUTEX_REQUEUE:
+      return true;
+    case FUTEX_WAKE_OP:
+      return IsThere(futex.word2, sizeof(uint32_t));
+    default:
+      break;
+  }
+  if (!IsThere(futex.word, sizeof(uint32_t))) return false;
+  const bool locks_second = command == FUTEX_WAIT_REQUEUE_PI;
+  if (locks_second && !IsThere(futex.word2, sizeof(uint32_t))) return false;
+  const bool timed = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET ||
+                     command == FUTEX_LOCK_PI || command == kLockPi2 ||
+                     locks_second;
+  return !timed || futex.timeout == 0 ||
+         IsThere(reinterpret_cast<const void*>(futex.timeout),
+                 sizeof(timespec));
+}
+
 }  // namespace
 
 long DoFutex(Call& call) {
@@ -176,6 +202,7 @@ long DoFutex(Call& call) {
                            call.pointer<const uint32_t>(4),
                            static_cast<uint32_t>(call.args[5])};
   if (call.args[0] % 4 != 0) return -EINVAL;
+  if (!WordsAreThere(futex)) return -EFAULT;
   switch (futex.command()) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET:
