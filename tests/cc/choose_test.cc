@@ -297,6 +297,24 @@ TEST(ChooseArguments, AnUnknownOwnOptionIsAUsageError) {
             "unknown option --fairlead-of; see --fairlead-help");
 }
 
+TEST(ChooseArguments, MemorySanitizerIsRefusedUnlessTurnedOff) {
+  struct Case {
+    const char* line;
+    bool refused;
+  };
+  for (const Case& each : {
+           Case{"-c a.c -fsanitize=memory", true},
+           Case{"-c a.c -fsanitize=undefined,memory", true},
+           Case{"-c a.c -fsanitize=memory -fno-sanitize=all", false},
+           Case{"-c a.c -fsanitize=undefined", false},
+           Case{"--fairlead-off -c a.c -fsanitize=memory", false},
+           Case{"-E a.c -fsanitize=memory", false},
+       }) {
+    const Result<Command> command = ChooseArguments(Given(kC, each.line));
+    EXPECT_EQ(!command, each.refused) << each.line;
+  }
+}
+
 TEST(ChooseArguments, AMissingPassMattersOnlyToCode) {
   Invocation given = Given(kC, "-c a.c");
   given.surroundings.pass.clear();

@@ -154,6 +154,15 @@ Result<Additions> ChooseAdditions(const Surroundings& here,
               "build or install Fairlead again, or give --fairlead-off to "
               "compile without it");
     }
+    if (reading.checks_memory) {
+      return Error(ErrorCode::kUsage)
+          .Say(
+              "-fsanitize=memory follows threads and memory itself, and does "
+              "not go with fairlead-cc")
+          .Hint(
+              "leave it out, or give --fairlead-off to compile without "
+              "Fairlead");
+    }
     AddPass(here, reading, added);
   }
   // What is precompiled must have been compiled like what will use it.

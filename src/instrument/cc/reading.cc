@@ -96,6 +96,26 @@ void ReadValue(const Argument& argument, Reading& reading) {
   }
 }
 
+// The sanitizers that an option names, between commas.
+bool Names(std::string_view list, std::string_view sanitizer) {
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    if (list.substr(0, comma) == sanitizer) return true;
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return false;
+}
+
+void ReadSanitizers(const Argument& argument, Reading& reading) {
+  if (Names(ValueOf(argument, "-fsanitize="), "memory")) {
+    reading.checks_memory = true;
+  }
+  const std::string_view without = ValueOf(argument, "-fno-sanitize=");
+  if (Names(without, "memory") || Names(without, "all")) {
+    reading.checks_memory = false;
+  }
+}
+
 // The language that `argument` forces on the inputs behind it, or null data().
 std::string_view ForcedBy(const Argument& argument) {
   for (const std::string_view name :
@@ -126,6 +146,7 @@ Reading ReadCommandLine(std::span<const std::string> args, DriverMode mode) {
         break;
     }
     ReadValue(argument, reading);
+    ReadSanitizers(argument, reading);
     if (argument.text == "--driver-mode=g++") mode = DriverMode::kCxx;
     if (argument.text == "--driver-mode=gcc") mode = DriverMode::kC;
     const std::string_view language = ForcedBy(argument);

@@ -45,6 +45,7 @@ struct Reading {
   bool link_time_optimised = false;
   bool chooses_linker = false;  // -fuse-ld=, --ld-path=
   bool no_standard_includes = false;
+  bool checks_memory = false;  // -fsanitize=memory
 };
 
 // Reads `args`, in which response files are already expanded.
