@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/patience.h"
 #include "base/subprocess.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -195,6 +196,10 @@ Result<ExitCode> Examine(const DoctorOptions& options,
         .Hint("put it behind two dashes: fairlead doctor -- ./app");
   }
   const std::vector<Ability> abilities = explore::ExamineMachine();
+  if (HadEnough() == Enough::kUser) {
+    return Error(ErrorCode::kInterrupted)
+        .Say("stopped by the user while the machine was examined");
+  }
   const bool able = std::ranges::none_of(abilities, [](const Ability& ability) {
     return ability.need == Need::kVital && !ability.there;
   });

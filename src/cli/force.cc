@@ -82,6 +82,7 @@ void Report(const finding::Target& target, const explore::Forced& forced,
         {"target", fmt::format("{:#x}", IdentityOf(target))},
         {"attempts", forced.attempts},
         {"further_attempts", forced.further},
+        {"stopped", forced.stopped},
         {"steps_done", forced.progress.best},
         {"steps_in_sight", forced.progress.in_sight},
         {"steps", target.steps.size()},
@@ -107,7 +108,8 @@ void Report(const finding::Target& target, const explore::Forced& forced,
          Counted((forced.prepared->steps.size() - target.steps.size()) / 2,
                  "precondition"));
   }
-  Note("{}: after {}{}", word, Counted(forced.attempts, "attempt"),
+  Note("{}: {}after {}{}", word, forced.stopped ? "stopped by the user " : "",
+       Counted(forced.attempts, "attempt"),
        forced.further == 0
            ? ""
            : fmt::format("; what came of it was looked at {} more",
@@ -163,7 +165,7 @@ Result<ExitCode> Force(const ForceOptions& options,
   ExitCode exit = ExitCode::kUnknown;
   if (forced->verdict.exit == ExitCode::kFindings) {
     exit = ExitCode::kFindings;
-  } else if (forced->reached == Reached::kRealised) {
+  } else if (forced->reached == Reached::kRealised && !forced->stopped) {
     exit = ExitCode::kNothingFound;
   }
   Report(*anchored, *forced, exit, form);

@@ -137,6 +137,9 @@ ExitCode Show(report::Predictions report, const PredictOptions& options) {
       report.exit = ExitCode::kFindings;
     }
   }
+  if (report.stopped_after && report.exit == ExitCode::kNothingFound) {
+    report.exit = ExitCode::kUnknown;
+  }
   if (options.json) {
     PrintJson(stderr, report::PredictionsJson(report));
     return report.exit;
@@ -170,14 +173,15 @@ Result<ExitCode> Finish(explore::Predicted predicted,
     record->Keep(predicted);
   }
   if (options.force && order != nullptr) {
-    Result<std::vector<ForcedPrediction>> forced =
+    Result<ForcedAll> forced =
         ForceAll(std::move(predicted.predictions), *order,
                  [&](const Prediction& each, const explore::Forced& came) {
                    return record->Keep(each, predicted.names, came);
                  });
     if (!forced) return forced.error();
-    predictions = *std::move(forced);
+    predictions = std::move(forced->predictions);
     report.forced = true;
+    if (forced->stopped) report.stopped_after = forced->num_forced;
   } else {
     for (Prediction& each : predicted.predictions) {
       predictions.push_back({.prediction = std::move(each)});

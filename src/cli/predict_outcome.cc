@@ -30,22 +30,35 @@ Outcome OutcomeOf(const explore::Forced& forced) {
 
 }  // namespace
 
-Result<std::vector<ForcedPrediction>> ForceAll(
-    std::vector<analysis::Prediction> predictions, const explore::Order& order,
-    const OnForced& on_forced) {
-  std::vector<ForcedPrediction> all;
+Result<ForcedAll> ForceAll(std::vector<analysis::Prediction> predictions,
+                           const explore::Order& order,
+                           const OnForced& on_forced) {
+  ForcedAll all;
   for (analysis::Prediction& prediction : predictions) {
+    const size_t number = all.predictions.size();
+    if (all.stopped) {
+      all.predictions.push_back(
+          {.prediction = std::move(prediction), .number = number});
+      continue;
+    }
     const Result<explore::Forced> forced =
         explore::ForceTarget(prediction.target, order, {}, {});
     if (!forced) return forced.error();
     if (Status done = on_forced(prediction, *forced); !done) {
       return done.error();
     }
-    all.push_back({std::move(prediction), OutcomeOf(*forced), forced->attempts,
-                   forced->verdict.sentence, all.size()});
-    if (forced->verdict.word == explore::VerdictWord::kInterrupted) break;
+    all.stopped = forced->stopped;
+    // Stopped or not, what has failed has failed.
+    const bool known =
+        !forced->stopped || forced->verdict.exit == ExitCode::kFindings;
+    all.num_forced += known;
+    all.predictions.push_back({std::move(prediction),
+                               known ? OutcomeOf(*forced) : Outcome::kNotForced,
+                               forced->attempts, forced->verdict.sentence,
+                               number});
   }
-  std::ranges::sort(all, {}, [](const ForcedPrediction& each) {
+  all.stopped = all.num_forced < all.predictions.size();
+  std::ranges::sort(all.predictions, {}, [](const ForcedPrediction& each) {
     return std::pair(each.outcome, each.number);
   });
   return all;

@@ -33,10 +33,17 @@ struct ForcedPrediction {
 using OnForced = std::function<Status(const analysis::Prediction& prediction,
                                       const explore::Forced& forced)>;
 
-// Forces each with `order`, whose plan's seed is the first one.
-Result<std::vector<ForcedPrediction>> ForceAll(
-    std::vector<analysis::Prediction> predictions, const explore::Order& order,
-    const OnForced& on_forced);
+struct ForcedAll {
+  std::vector<ForcedPrediction> predictions;  // the worst first
+  size_t num_forced = 0;
+  bool stopped = false;  // by the user, before all were forced
+};
+
+// Forces each with `order`, whose plan's seed is the first one. What was under
+// way when the user stopped it counts as not forced, like all after it.
+Result<ForcedAll> ForceAll(std::vector<analysis::Prediction> predictions,
+                           const explore::Order& order,
+                           const OnForced& on_forced);
 
 // For reports.
 report::Prediction ReportOf(const ForcedPrediction& forced,

@@ -4,6 +4,7 @@
 
 #include "analysis/predicted_finding.h"
 #include "base/log.h"
+#include "base/patience.h"
 #include "cli/command.h"
 #include "explore/campaign/confirm.h"
 #include "explore/names/schedule_of.h"
@@ -87,9 +88,11 @@ Status PredictRecord::Keep(const analysis::Prediction& prediction,
   finding::Aim& aim = *finding.witness.aim;
   aim.attempts = forced.attempts + forced.further;
   aim.tried = forced.tried;
-  if (forced.verdict.word == explore::VerdictWord::kInterrupted) return {};
+  const bool failed = forced.verdict.exit == ExitCode::kFindings;
+  // Nothing that is run now comes to its end.
+  if (HadEnough() == Enough::kUser) return {};
   finding.verdict = finding::Verdict::kRefuted;
-  if (forced.verdict.exit == ExitCode::kFindings && forced.last) {
+  if (failed && forced.last) {
     const auto shown = Repeated(*forced.last, aim);
     if (!shown) return shown.error();
     if (*shown) {

@@ -99,6 +99,13 @@ std::vector<std::string> PredictionsSummary(const Predictions& all,
                                 all.forced ? "without an observable effect"
                                            : "that are likely to be meant so"));
   }
+  if (all.stopped_after) {
+    lines.push_back(
+        fmt::format("{}: stopped by the user after {} of {}",
+                    all.exit == ExitCode::kFindings ? "failed" : "unknown",
+                    *all.stopped_after,
+                    Counted(all.predictions.size(), "prediction")));
+  }
   return lines;
 }
 
@@ -109,6 +116,7 @@ Json PredictionsJson(const Predictions& all) {
                {"predictions", Json::array()},
                {"suppressed", all.num_suppressed},
                {"left_out", all.num_left_out},
+               {"stopped", all.stopped_after.has_value()},
                {"exit_code", static_cast<int>(all.exit)}};
   for (const Prediction& each : all.predictions) {
     json["predictions"].push_back(PredictionJson(each));

@@ -7,6 +7,7 @@
 #define FAIRLEAD_REPORT_PREDICTIONS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct Predictions {
   uint64_t num_suppressed = 0;
   uint64_t num_left_out = 0;  // there were too many
   bool forced = false;
+  // How many were forced when the user stopped it; none = it was not.
+  std::optional<size_t> stopped_after = {};
   std::string said = {};  // about the execution; "" = nothing
   ExitCode exit = ExitCode::kNothingFound;
 };

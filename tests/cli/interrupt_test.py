@@ -226,6 +226,54 @@ class Interrupt(unittest.TestCase):
         os.close(life)
         self.assertEqual(os.listdir(self.here), [])
 
+    def stopped(self, number: int, *command: str) -> tuple[int, str]:
+        """Ends a command by a signal when its program waits for ever."""
+        tool = subprocess.Popen(
+            [f"{BIN}/fairlead", *command, "--", f"{PROGRAMS}/stays",
+             "been"], cwd=self.here, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(tool.stdout.readline(), "waits\n")
+        tool.send_signal(number)
+        _, errors = tool.communicate()
+        return tool.returncode, errors.splitlines()[-1]
+
+    def test_a_stopped_forcing_of_predictions_is_unknown(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                code, line = self.stopped(number, "predict", "--strategy",
+                                          "first", "--force")
+                os.remove(f"{self.here}/been")
+                self.assertEqual(
+                    line, "fairlead: unknown: stopped by the user after 0 of "
+                    "1 prediction")
+                self.assertEqual(code, 4)
+
+    def test_a_stopped_force_is_unknown(self):
+        subprocess.run(
+            [f"{BIN}/fairlead", "predict", "--strategy", "first", "--targets",
+             ".", "--", f"{PROGRAMS}/stays", "been"], cwd=self.here,
+            check=True, stderr=subprocess.DEVNULL)
+        code, line = self.stopped(signal.SIGINT, "force", "1.target")
+        self.assertEqual(line, "fairlead: not-reached: stopped by the user "
+                         "after 1 attempt")
+        self.assertEqual(code, 4)
+
+    def test_a_doctor_that_is_stopped_blames_no_machine(self):
+        # It runs `true`, which has no end here.
+        os.symlink(f"{PROGRAMS}/forever", f"{self.here}/true")
+        tool = subprocess.Popen(
+            [f"{BIN}/fairlead", "doctor"], cwd=self.here, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PATH": f"{self.here}:{os.environ['PATH']}"})
+        while not {"forever", "true"} & children(tool.pid):
+            self.assertIsNone(tool.poll())
+        tool.send_signal(signal.SIGINT)
+        out, errors = tool.communicate()
+        self.assertEqual(tool.returncode, 4, out + errors)
+        self.assertEqual(errors, "fairlead: error: stopped by the user while "
+                         "the machine was examined\n")
+
     def test_the_store_outlives_a_killed_campaign(self):
         started = StartedCampaign(self.here)
         started.tool.kill()

@@ -138,6 +138,7 @@ class Forcer {
         prepared.own.size() != prepared.target.steps.size()) {
       forced_.prepared = prepared.target;
     }
+    forced_.stopped = verdict.word == VerdictWord::kInterrupted;
     return EndsAll(verdict) ? Went::kOver : Went::kOn;
   }
 

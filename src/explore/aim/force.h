@@ -55,6 +55,7 @@ struct Forced {
   // What the attempt that realised it had besides: the target with the
   // preconditions that were derived; none = the target as it is.
   std::optional<finding::Target> prepared;
+  bool stopped = false;  // by the user, in the midst of an attempt
 };
 
 // `order` has the program and the limits; its plan's seed is the first one.
