@@ -4,10 +4,8 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -16,6 +14,7 @@
 
 #include "base/output_place.h"
 #include "base/patience.h"
+#include "base/random_number.h"
 
 namespace fairlead {
 namespace {
@@ -58,14 +57,7 @@ bool IsNamedPipe(int fd) {
 
 // The name of a draft for the file `name`; it fits where that fits.
 std::string DraftOf(const std::string& name) {
-  uint64_t number = 0;
-  if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) {
-    timespec now = {};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    number = static_cast<uint64_t>(now.tv_nsec) << 32 |
-             static_cast<uint64_t>(getpid());
-  }
-  return fmt::format("{:.200}.{:016x}.part", name, number);
+  return fmt::format("{:.200}.{:016x}.part", name, RandomNumber());
 }
 
 Error TooLarge(std::string_view name, uint64_t most) {

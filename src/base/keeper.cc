@@ -205,8 +205,10 @@ bool IsSuspended(pid_t process) { return StateOf(process).state == 'T'; }
 
 void Keep(int line, int report, void (*become_program)(void*), void* argument) {
   Settle();
-  // The memory is lent until the program runs: copying it once is enough.
-  const pid_t program = vfork();
+  // The memory is lent until the program runs: copying it once is enough. Where
+  // that is refused, it is copied once more.
+  pid_t program = vfork();
+  if (program < 0) program = fork();
   if (program == 0) {
     become_program(argument);
     _exit(127);

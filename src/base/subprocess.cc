@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/keeper.h"
+#include "base/required_calls.h"
 
 namespace fairlead {
 namespace {
@@ -141,17 +142,19 @@ std::vector<std::string> OwnEnvironment() {
 }
 
 Result<Process> Process::Start(const Command& command) {
+  if (Status able = CheckRequiredCalls(); !able) return able.error();
   const bool kept = command.group == ProcessGroup::kOwn;
   std::optional<GuardedGroup> guarded;
   if (kept) guarded.emplace();
   int report[2];
-  if (pipe2(report, O_CLOEXEC) != 0) return SystemError(errno, "no pipe");
+  if (pipe2(report, O_CLOEXEC) != 0)
+    return CallError(errno, "pipe2", "no pipe");
   const Fd reader(report[0]);
   Fd writer(report[1]);
   int line[2] = {-1, -1};
   if (kept &&
       socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, line) != 0) {
-    return SystemError(errno, "no socket");
+    return CallError(errno, "socketpair", "no socket");
   }
   Fd ours(line[0]);
   Fd keepers(line[1]);
@@ -164,7 +167,7 @@ Result<Process> Process::Start(const Command& command) {
                              .parent = getpid(),
                              .report = writer.get()};
   const pid_t child = fork();
-  if (child < 0) return SystemError(errno, "cannot start a process");
+  if (child < 0) return CallError(errno, "clone", "cannot start a process");
   if (child == 0) {
     if (kept) BecomeKeeper(becoming, keepers.get());
     BecomeProgram(becoming);
@@ -289,10 +292,10 @@ Result<Capture> RunToEnd(Command command,
                          std::optional<std::chrono::nanoseconds> limit) {
   int out[2];
   int err[2];
-  if (pipe2(out, O_CLOEXEC) != 0) return SystemError(errno, "no pipe");
+  if (pipe2(out, O_CLOEXEC) != 0) return CallError(errno, "pipe2", "no pipe");
   Fd out_reader(out[0]);
   Fd out_writer(out[1]);
-  if (pipe2(err, O_CLOEXEC) != 0) return SystemError(errno, "no pipe");
+  if (pipe2(err, O_CLOEXEC) != 0) return CallError(errno, "pipe2", "no pipe");
   Fd err_reader(err[0]);
   Fd err_writer(err[1]);
   command.standard_output = out_writer.get();

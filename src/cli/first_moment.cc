@@ -24,13 +24,24 @@ namespace {
 // Nobody ends it: it watches until the process is gone.
 alignas(explore::InterruptWatch) char room[sizeof(explore::InterruptWatch)];
 
+bool IsRefusal(int number) {
+  return number == EPERM || number == EACCES || number == ENOSYS;
+}
+
+// Without it nothing can be said, nor can whoever waits for us be told.
+void RefuseWithoutWrite() {
+  if (write(-1, nullptr, 0) < 0 && IsRefusal(errno)) {
+    _exit(static_cast<int>(ExitCode::kEnvironment));
+  }
+}
+
 void RefuseWithoutFutex() {
   int word = 0;
   if (syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0) >=
       0) {
     return;
   }
-  if (errno != EPERM && errno != EACCES && errno != ENOSYS) return;
+  if (!IsRefusal(errno)) return;
   constexpr char kWords[] =
       "fairlead: error: the system refuses the call futex, without which "
       "threads cannot wait; allow it in the filter of system calls (seccomp) "
@@ -41,6 +52,7 @@ void RefuseWithoutFutex() {
 }
 
 void Begin() {
+  RefuseWithoutWrite();
   RefuseWithoutFutex();
   new (room) explore::InterruptWatch;
 }

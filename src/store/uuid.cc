@@ -1,16 +1,13 @@
 #include "store/uuid.h"
 
 #include <fmt/core.h>
-#include <sys/random.h>
 
-#include "base/check.h"
+#include "base/random_number.h"
 
 namespace fairlead::store {
 
 std::string MakeUuid(uint64_t now_ms) {
-  uint64_t random[2];
-  FL_CHECK(getrandom(random, sizeof(random), 0) == sizeof(random),
-           "no random numbers");
+  const uint64_t random[] = {RandomNumber(), RandomNumber()};
   const uint64_t time = now_ms & 0xffff'ffff'ffff;  // 48 bits
   return fmt::format("{:08x}-{:04x}-7{:03x}-{:04x}-{:012x}", time >> 16,
                      time & 0xffff, random[0] & 0xfff,

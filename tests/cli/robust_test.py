@@ -32,7 +32,16 @@ REFUSED = {"memfd_create": 319, "timer_create": 222, "personality": 135,
            "process_vm_readv": 310, "rt_sigqueueinfo": 129,
            "close_range": 436, "pidfd_open": 434, "ftruncate": 77,
            "setpgid": 109, "setsid": 112, "sigaltstack": 131, "mlock": 149,
-           "socketpair": 53, "futex": 202, "dispatch": "dispatch"}
+           "socketpair": 53, "futex": 202, "dispatch": "dispatch",
+           "getrandom": 318, "vfork": 58}
+
+# Without these no program can be run and ended: each is named.
+REQUIRED = {"access": 21, "readlink": 89, "fcntl": 72, "dup2": 33,
+            "pipe2": 293, "socketpair": 53, "recvfrom": 45, "shutdown": 48,
+            "ftruncate": 77, "memfd_create": 319, "getpid": 39,
+            "getppid": 110, "setpgid": 109, "prctl": 157, "rt_sigaction": 13,
+            "rt_sigprocmask": 14, "poll": 7, "ppoll": 271, "wait4": 61,
+            "waitid": 247, "kill": 62, "clone": 56}
 
 OBEYED = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]")
 
@@ -141,6 +150,25 @@ class Robust(unittest.TestCase):
                 if name == "futex":
                     self.check(ended, 3)
                     self.assertIn("refuses the call futex", ended.stderr)
+
+    def test_a_call_without_which_nothing_runs_is_named(self):
+        for name, number in REQUIRED.items():
+            for verb in ("run", "test"):
+                ended = self.run_it(
+                    f"{PROGRAMS}/refuse", str(number), f"{BIN}/fairlead",
+                    verb, "--", f"{PROGRAMS}/hello", text=True)
+                with self.subTest(call=name, verb=verb):
+                    self.check(ended, 3)
+                    self.assertIn(f"the system refuses the call {name}",
+                                  ended.stderr)
+                    self.assertNotIn("permissions of the file", ended.stderr)
+
+    def test_names_are_made_without_random_numbers_of_the_kernel(self):
+        ended = self.run_it(
+            f"{PROGRAMS}/refuse", str(REFUSED["getrandom"]),
+            f"{BIN}/fairlead", "test", "--executions", "3", "--",
+            f"{PROGRAMS}/hello", text=True)
+        self.check(ended, 0)
 
     def test_few_descriptors_are_enough(self):
         for number in (256, 40):

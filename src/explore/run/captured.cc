@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "base/required_calls.h"
+
 namespace fairlead::explore {
 namespace {
 
@@ -43,7 +45,8 @@ Result<Captured> Captured::Create() {
   Fd output = MakeStream("fairlead-stdout");
   Fd error = MakeStream("fairlead-stderr");
   if (!output || !error) {
-    return SystemError(errno, "cannot make memory for the program's output");
+    return CallError(errno, "memfd_create",
+                     "cannot make memory for the program's output");
   }
   return Captured(std::move(output), std::move(error));
 }

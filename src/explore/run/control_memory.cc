@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "base/required_calls.h"
 
 namespace fairlead::explore {
 namespace {
@@ -119,12 +120,14 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
   const Fd low(memfd_create("fairlead-control", MFD_CLOEXEC));
   Fd fd = low ? MoveUp(low) : Fd();
   if (!fd || ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) {
-    return SystemError(errno, "cannot make memory to share with the program");
+    return CallError(errno, "memfd_create",
+                     "cannot make memory to share with the program");
   }
   void* mapped =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
   if (mapped == MAP_FAILED) {
-    return SystemError(errno, "cannot map memory to share with the program");
+    return CallError(errno, "mmap",
+                     "cannot map memory to share with the program");
   }
   auto* page = static_cast<abi::ControlPage*>(mapped);
   std::memcpy(static_cast<void*>(page), &header, sizeof(header));

@@ -10,6 +10,7 @@
 
 #include "base/elf_image.h"
 #include "base/file.h"
+#include "base/required_calls.h"
 #include "base/text.h"
 #include "trace/site_table.h"
 
@@ -103,9 +104,17 @@ Status CheckElf(const std::string& path, const ElfImage& image) {
   return {};
 }
 
+// As it is where the system does not say.
+std::string Canonical(const std::string& path) {
+  std::error_code unknown;
+  const auto found = std::filesystem::canonical(path, unknown);
+  return unknown ? path : found.string();
+}
+
 }  // namespace
 
 Result<Program> InspectProgram(const std::string& name) {
+  if (Status able = CheckRequiredCalls(); !able) return able.error();
   const std::string path = Resolve(name);
   struct stat file;
   if (path.empty() || stat(path.c_str(), &file) != 0) {
@@ -123,7 +132,7 @@ Result<Program> InspectProgram(const std::string& name) {
   if (!sanitizers) return sanitizers.error();
   const Result<trace::SiteTable> table = trace::ReadSiteTable(*image);
   if (!table) return table.error().In(path);
-  return Program{.path = std::filesystem::canonical(path).string(),
+  return Program{.path = Canonical(path),
                  .device = file.st_dev,
                  .inode = file.st_ino,
                  .build_id = image->BuildId(),
