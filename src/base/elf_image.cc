@@ -1,5 +1,6 @@
 #include "base/elf_image.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +36,14 @@ void AddNotes(std::span<const std::byte> bytes, uint64_t address,
   }
 }
 
+// Whether it is worth being read; also if it cannot be, which reading says.
+bool BeginsAsElf(const std::string& path) {
+  const Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  char room[SELFMAG];
+  return !fd || (read(fd.get(), room, SELFMAG) == SELFMAG &&
+                 std::memcmp(room, ELFMAG, SELFMAG) == 0);
+}
+
 }  // namespace
 
 bool IsRegularFile(const std::string& path) {
@@ -44,6 +53,9 @@ bool IsRegularFile(const std::string& path) {
 
 Result<ElfImage> ElfImage::ReadUntrusted(const std::string& path) {
   if (!IsRegularFile(path) && access(path.c_str(), F_OK) == 0) {
+    return Error(ErrorCode::kMalformed).Say("{} is no ELF file", path);
+  }
+  if (!BeginsAsElf(path)) {
     return Error(ErrorCode::kMalformed).Say("{} is no ELF file", path);
   }
   Result<std::string> bytes = ReadFile(path);

@@ -8,10 +8,12 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 #include <utility>
 
+#include "base/digest.h"
 #include "base/output_place.h"
 #include "base/patience.h"
 #include "base/random_number.h"
@@ -21,9 +23,8 @@ namespace {
 
 constexpr size_t kReadBytes = 1 << 16;  // a pipe's capacity
 
-// Larger files than these are not what we were to read. A device or a pipe may
-// have no end at all; a schedule of a million choices is 50 MB.
-constexpr off_t kMaxRegular = off_t{4} << 30;
+// A device or a pipe may have no end at all; a schedule of a million choices is
+// 50 MB.
 constexpr size_t kMaxStream = size_t{256} << 20;
 
 // Two drafts never get the same name by chance; somebody who makes files to get
@@ -61,7 +62,7 @@ std::string DraftOf(const std::string& name) {
 }
 
 Error TooLarge(std::string_view name, uint64_t most) {
-  return Error(ErrorCode::kMalformed)
+  return Error(ErrorCode::kUsage)
       .Say("{} holds more than {} MB, or has no end", name, most >> 20)
       .Hint("give the file that was meant");
 }
@@ -70,7 +71,7 @@ Result<std::string> ReadUpTo(int fd, std::string_view name, size_t most) {
   std::string text;
   while (true) {
     const size_t before = text.size();
-    if (before >= most) return TooLarge(name, most);
+    if (before > most) return TooLarge(name, most);
     text.resize(before + kReadBytes);
     const ssize_t got = read(fd, text.data() + before, kReadBytes);
     const int error = errno;
@@ -102,12 +103,14 @@ void Fd::Close() {
   number_ = -1;
 }
 
-Result<std::string> ReadAll(int fd, std::string_view name) {
+Result<std::string> ReadAll(int fd, std::string_view name, size_t most) {
   struct stat what = {};
   const bool regular = fstat(fd, &what) == 0 && S_ISREG(what.st_mode);
-  if (regular && what.st_size > kMaxRegular) return TooLarge(name, kMaxRegular);
+  if (regular && static_cast<uint64_t>(what.st_size) > most) {
+    return TooLarge(name, most);
+  }
   try {
-    return ReadUpTo(fd, name, regular ? kMaxRegular : kMaxStream);
+    return ReadUpTo(fd, name, regular ? most : std::min(most, kMaxStream));
   } catch (const std::bad_alloc&) {
     return Error(ErrorCode::kEnvironment)
         .Say("not enough memory to read {}", name)
@@ -115,17 +118,37 @@ Result<std::string> ReadAll(int fd, std::string_view name) {
   }
 }
 
-Result<std::string> ReadFile(const std::string& path) {
+Result<std::string> ReadFile(const std::string& path, size_t most) {
   const Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd) return SystemError(errno, fmt::format("cannot open {}", path));
   StopPolling(fd.get());
-  Result<std::string> text = ReadAll(fd.get(), path);
+  Result<std::string> text = ReadAll(fd.get(), path, most);
   if (text && text->empty() && IsNamedPipe(fd.get())) {
     return Error(ErrorCode::kEnvironment)
         .Say("cannot read {}: it is a pipe that nobody writes to", path)
         .Hint("start its writer first, or name a file");
   }
   return text;
+}
+
+Result<uint64_t> DigestOfFile(const std::string& path,
+                              std::string_view before) {
+  const Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return SystemError(errno, fmt::format("cannot open {}", path));
+  Digester digester;
+  digester.Add(std::as_bytes(std::span(before)));
+  char room[kReadBytes];
+  while (HadEnough() != Enough::kUser) {
+    const ssize_t got = read(fd.get(), room, sizeof(room));
+    if (got == 0) return digester.Value();
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      return SystemError(errno, fmt::format("cannot read {}", path));
+    }
+    digester.Add(
+        std::as_bytes(std::span(room).first(static_cast<size_t>(got))));
+  }
+  return GivenUp(fmt::format("{} was read", path));
 }
 
 OutputFile::OutputFile(std::string path, std::optional<Draft> draft, Fd fd)

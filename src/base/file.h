@@ -36,10 +36,25 @@ class Fd {
   int number_ = -1;
 };
 
-Result<std::string> ReadFile(const std::string& path);
+// No file that people write by hand is larger than this.
+inline constexpr size_t kMaxTextBytes = size_t{16} << 20;
+// No other file that we read as a whole: programs with all their debug
+// information, above all.
+inline constexpr size_t kMaxFileBytes = size_t{4} << 30;
 
-// All that can be read from a descriptor, up to its end.
-Result<std::string> ReadAll(int fd, std::string_view name);
+// Refuses what has more than `most` bytes before it is read.
+Result<std::string> ReadFile(const std::string& path,
+                             size_t most = kMaxFileBytes);
+
+// All that can be read from a descriptor, up to its end. What is no file, and
+// may have no end, has fewer bytes.
+Result<std::string> ReadAll(int fd, std::string_view name,
+                            size_t most = kMaxFileBytes);
+
+// The digest (base/digest.h) of `before` and all that is in a file, read in
+// pieces.
+Result<uint64_t> DigestOfFile(const std::string& path,
+                              std::string_view before = "");
 
 // A file that is written from its beginning. Until `Finish` succeeds its name
 // belongs to whatever was there before, so a reader never sees half of it; a

@@ -20,7 +20,10 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+
+#include "base/text.h"
 
 namespace fairlead {
 
@@ -40,17 +43,18 @@ class Error {
  public:
   explicit Error(ErrorCode code) : code_(code) {}
 
-  // What happened, and to what: one sentence, no full stop.
+  // What happened, and to what: one sentence, no full stop. Of text that is
+  // longer than any of ours, which is quoted then, only the beginning is kept.
   template <typename... Args>
   Error Say(fmt::format_string<Args...> format, Args&&... args) && {
-    sentence_ = fmt::format(format, std::forward<Args>(args)...);
+    sentence_ = fmt::format(fmt::runtime(format), Bounded(args)...);
     return std::move(*this);
   }
 
   // What the reader can do about it.
   template <typename... Args>
   Error Hint(fmt::format_string<Args...> format, Args&&... args) && {
-    hint_ = fmt::format(format, std::forward<Args>(args)...);
+    hint_ = fmt::format(fmt::runtime(format), Bounded(args)...);
     return std::move(*this);
   }
 
@@ -65,6 +69,17 @@ class Error {
   std::string Text() const;
 
  private:
+  static constexpr size_t kMaxQuoted = 1000;  // bytes; our own have up to 300
+
+  template <typename T>
+  static auto Bounded(const T& argument) {
+    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+      return Clipped(argument, kMaxQuoted);
+    } else {
+      return argument;
+    }
+  }
+
   ErrorCode code_;
   std::string sentence_;
   std::string hint_;

@@ -137,6 +137,14 @@ std::optional<std::string> Unescape(std::string_view text) {
   return plain;
 }
 
+std::string Clipped(std::string_view text, size_t most) {
+  if (text.size() <= most) return std::string(text);
+  size_t kept = most;
+  // Not within a character of UTF-8.
+  while (kept != 0 && (text[kept] & 0xc0) == 0x80) --kept;
+  return fmt::format("{}… ({} bytes)", text.substr(0, kept), text.size());
+}
+
 std::string Counted(uint64_t number, std::string_view singular) {
   return fmt::format("{} {}{}", number, singular, number == 1 ? "" : "s");
 }

@@ -35,6 +35,10 @@ std::string ShellCommand(std::span<const std::string> argv);
 std::string Escape(std::string_view text);
 std::optional<std::string> Unescape(std::string_view text);
 
+// What is quoted from files and command lines: whole if it has at most `most`
+// bytes, else its beginning and how long it is.
+std::string Clipped(std::string_view text, size_t most);
+
 // "1 event", "2 events".
 std::string Counted(uint64_t number, std::string_view singular);
 

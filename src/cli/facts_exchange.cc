@@ -40,7 +40,8 @@ void KeepKind(fact::Document& document, const FactsOptions& options) {
 
 Result<fact::Document> ReadFileOrInput(const std::string& path) {
   if (path != "-") return ReadFacts(path);
-  const Result<std::string> text = ReadAll(STDIN_FILENO, "standard input");
+  const Result<std::string> text =
+      ReadAll(STDIN_FILENO, "standard input", kMaxTextBytes);
   if (!text) return text.error();
   Result<fact::Document> document = fact::ParseUntrusted(*text);
   if (!document) return document.error().In("standard input");

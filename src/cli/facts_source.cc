@@ -24,7 +24,7 @@ std::string FactsFileOf(const std::string& option) {
 }
 
 Result<fact::Document> ReadFacts(const std::string& path) {
-  const Result<std::string> text = ReadFile(path);
+  const Result<std::string> text = ReadFile(path, kMaxTextBytes);
   if (!text) return text.error();
   Result<fact::Document> document = fact::ParseUntrusted(*text);
   if (!document) return document.error().In(path);
@@ -59,7 +59,7 @@ finding::Suppressions SuppressionsOf(const std::vector<Fact>& facts) {
 }
 
 Result<std::vector<Fact>> ReadSuppressions(const std::string& path) {
-  const Result<std::string> text = ReadFile(path);
+  const Result<std::string> text = ReadFile(path, kMaxTextBytes);
   if (!text) return text.error();
   const Result<finding::Suppressions> parsed =
       finding::Suppressions::ParseUntrusted(*text);

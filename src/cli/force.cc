@@ -123,7 +123,7 @@ Result<ExitCode> Force(const ForceOptions& options,
         .Say("no program")
         .Hint("put it behind two dashes: fairlead force a.target -- ./app");
   }
-  const Result<std::string> text = ReadFile(options.target);
+  const Result<std::string> text = ReadFile(options.target, kMaxTextBytes);
   if (!text) return text.error();
   const Result<finding::Target> target = finding::ParseTargetUntrusted(*text);
   if (!target) return target.error().In(options.target);

@@ -115,7 +115,8 @@ Status Launch::PrepareSchedule() {
 }
 
 Status Launch::PrepareProfile() {
-  const Result<std::string> text = ReadFile(options_.profile);
+  const Result<std::string> text =
+      ReadFile(options_.profile, explore::kMaxProfileBytes);
   if (!text) return text.error();
   Result<explore::Profile> profile = explore::ParseProfileUntrusted(*text);
   if (!profile) return profile.error().In(options_.profile);

@@ -28,8 +28,8 @@ uint64_t InputDigest(const std::vector<std::string>& argv,
   }
   // A pipe's contents are for the program, and a device's have no end.
   if (IsRegularFile(stdin_path)) {
-    const Result<std::string> read = ReadFile(stdin_path);
-    if (read) text += *read;
+    const Result<uint64_t> digest = DigestOfFile(stdin_path, text);
+    if (digest) return *digest;
   } else {
     text += stdin_path;
   }

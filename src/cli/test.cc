@@ -129,7 +129,9 @@ Status Test::PrepareExpectations() {
   expectations.sanitized =
       !campaign_.setting.program.sanitizers.Names().empty();
   if (options_.expect_output.empty()) return {};
-  Result<std::string> text = ReadFile(options_.expect_output);
+  // No more than that is kept of what the program prints.
+  Result<std::string> text =
+      ReadFile(options_.expect_output, explore::Captured::kMaxKept);
   if (!text) return text.error();
   expectations.output = *std::move(text);
   return {};

@@ -44,10 +44,21 @@ class LineParser {
   Error Wrong(fmt::format_string<Args...> format, Args&&... args) const {
     return Error(ErrorCode::kMalformed)
         .Say("{}:{}: {}", number_, column_,
-             fmt::format(format, std::forward<Args>(args)...));
+             fmt::format(fmt::runtime(format), Quoted(args)...));
   }
 
  private:
+  static constexpr size_t kMaxQuoted = 100;  // bytes of a word
+
+  template <typename T>
+  static auto Quoted(const T& argument) {
+    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+      return Clipped(argument, kMaxQuoted);
+    } else {
+      return argument;
+    }
+  }
+
   std::string_view line_;
   std::string_view rest_;  // begins with a word, or is empty
   size_t number_;

@@ -104,6 +104,9 @@ std::string PrintSchedule(const Schedule& schedule,
 // and column.
 Result<Schedule> ParseScheduleUntrusted(std::string_view text);
 
+// A million choices take 50 MB.
+inline constexpr size_t kMaxScheduleBytes = size_t{256} << 20;
+
 // The same from a file; errors carry its name.
 Result<Schedule> LoadSchedule(const std::string& path);
 

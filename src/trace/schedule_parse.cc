@@ -316,7 +316,7 @@ Result<Schedule> ParseScheduleUntrusted(std::string_view text) {
 }
 
 Result<Schedule> LoadSchedule(const std::string& path) {
-  const Result<std::string> text = ReadFile(path);
+  const Result<std::string> text = ReadFile(path, kMaxScheduleBytes);
   if (!text) return text.error();
   Result<Schedule> schedule = ParseScheduleUntrusted(*text);
   if (!schedule) return schedule.error().In(path);

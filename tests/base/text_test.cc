@@ -14,6 +14,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+TEST(Clipped, LongTextLosesItsEndAndSaysHowLongItWas) {
+  EXPECT_EQ(Clipped("short", 5), "short");
+  EXPECT_EQ(Clipped("longer", 5), "longe… (6 bytes)");
+  EXPECT_EQ(Clipped("", 0), "");
+  // Not in the middle of a character.
+  EXPECT_EQ(Clipped("aä!", 2), "a… (4 bytes)");
+}
+
 TEST(Text, TrimTakesWhiteSpaceFromBothEnds) {
   EXPECT_EQ(Trim(" \ta b\n"), "a b");
   EXPECT_EQ(Trim(" \n "), "");

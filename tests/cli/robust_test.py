@@ -170,6 +170,46 @@ class Robust(unittest.TestCase):
             f"{PROGRAMS}/hello", text=True)
         self.check(ended, 0)
 
+    def test_files_that_are_far_too_large_are_refused_unread(self):
+        with open(f"{self.here}/large", "wb") as file:
+            file.truncate(300 << 20)
+        program = ("--", f"{PROGRAMS}/hello")
+        for command in (["force", "large", *program],
+                        ["test", "--suppressions", "large", *program],
+                        ["test", "--facts", "large", *program],
+                        ["test", "--expect-output", "large", *program],
+                        ["predict", "--facts", "large", *program],
+                        ["run", "--schedule", "large", *program],
+                        ["run", "--profile", "large", *program],
+                        ["facts", "import", "large"],
+                        ["facts", "diff", "large"]):
+            with self.subTest(command=command[:2]):
+                ended = self.fairlead(*command, text=True)
+                self.check(ended, 2)
+                self.assertIn("large holds more than", ended.stderr)
+
+    def test_a_word_that_is_far_too_long_is_not_printed_whole(self):
+        long = "x" * 100000
+        with open(f"{self.here}/long", "w") as file:
+            file.write(long)
+        program = ("--", f"{PROGRAMS}/hello")
+        for command in ([long], ["test", f"--{long}", *program],
+                        ["run", "--strategy", long, *program],
+                        ["run", "--seed", long, *program],
+                        ["test", "--time", long, *program],
+                        ["replay", long], ["help", long],
+                        ["run", "--schedule", long, *program],
+                        ["run", "--", long],
+                        ["force", "long", *program],
+                        ["test", "--suppressions", "long", *program],
+                        ["test", "--facts", "long", *program],
+                        ["run", "--schedule", "long", *program],
+                        ["trace", "stat", "long"]):
+            with self.subTest(command=[each[:9] for each in command]):
+                ended = self.fairlead(*command, text=True)
+                self.check(ended, 2, 3)
+                self.assertLess(len(ended.stdout + ended.stderr), 4000)
+
     def test_few_descriptors_are_enough(self):
         for number in (256, 40):
             ended = self.shell(f"ulimit -n {number}; fairlead test --quiet "

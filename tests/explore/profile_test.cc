@@ -50,6 +50,18 @@ TEST(Profile, ALineWithoutANumberIsToldByItsPlace) {
   EXPECT_THAT(profile.error().Text(), HasSubstr("2:9"));
 }
 
+TEST(Profile, OneThatIsNotWholeIsRefused) {
+  const std::string whole =
+      "fairlead profile 3\nidle: 0x10\nordered: 0x20\nend: 2\n";
+  EXPECT_TRUE(ParseProfileUntrusted(whole));
+  for (size_t size = 0; size + 2 < whole.size(); ++size) {
+    SCOPED_TRACE(size);
+    EXPECT_FALSE(ParseProfileUntrusted(whole.substr(0, size)));
+  }
+  EXPECT_FALSE(
+      ParseProfileUntrusted("fairlead profile 3\nordered: 0x20\nend: 2\n"));
+}
+
 TEST(Profile, FitsByBuildThenByName) {
   const Result<Profile> profile = ParseProfileUntrusted(
       "fairlead profile 1\n"

@@ -13,13 +13,13 @@
 namespace fairlead::explore {
 namespace {
 
-std::optional<uint64_t> DigestOfFile(const std::string& path) {
+std::optional<uint64_t> DigestOfInput(const std::string& path) {
   if (path.empty()) return {};
   // A pipe's contents are for the program, and a device's have no end.
   if (!IsRegularFile(path)) return {};
-  const Result<std::string> text = ReadFile(path);
-  if (!text) return {};
-  return DigestOf(*text);
+  const Result<uint64_t> digest = DigestOfFile(path);
+  if (!digest) return {};
+  return *digest;
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ FoundList::FoundList(const CampaignOptions& options, Oracles& oracles)
       oracles_(oracles),
       identity_(IdentityOf(options.setting.program, options.setting.argv,
                            options.setting.environment)) {
-  identity_.stdin_digest = DigestOfFile(options.setting.stdin_path);
+  identity_.stdin_digest = DigestOfInput(options.setting.stdin_path);
 }
 
 FoundList::Added FoundList::Add(const Failure& failure,

@@ -66,7 +66,7 @@ std::map<std::string, std::map<uint32_t, std::string>> SourcesOf(
       }
     }
     const Result<std::string> text =
-        IsRegularFile(path) ? ReadFile(path) : std::string();
+        IsRegularFile(path) ? ReadFile(path, kMaxTextBytes) : std::string();
     const auto all = Split(text ? std::string_view(*text) : "", '\n');
     for (auto& [line, wanted] : lines) {
       if (line != 0 && line <= all.size()) wanted = all[line - 1];

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,11 +68,18 @@ Status CheckFile(const std::string& path, const struct stat& file) {
   return {};
 }
 
+// As many as the kernel reads of a script.
+std::string FirstBytes(const std::string& path) {
+  const Fd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  char room[256];
+  const ssize_t got = fd ? read(fd.get(), room, sizeof(room)) : -1;
+  return {room, got > 0 ? static_cast<size_t>(got) : 0};
+}
+
 Error NotElf(const std::string& path) {
-  const Result<std::string> text = ReadFile(path);
-  if (text && text->starts_with("#!")) {
+  if (const std::string text = FirstBytes(path); text.starts_with("#!")) {
     const std::string_view line =
-        Trim(std::string_view(*text).substr(2, text->find('\n') - 2));
+        Trim(std::string_view(text).substr(2, text.find('\n') - 2));
     return Unsupported(path, "is a script")
         .Hint("to control its interpreter: fairlead run -- {} {}", line, path);
   }

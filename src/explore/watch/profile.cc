@@ -14,6 +14,8 @@ constexpr std::string_view kFirstLine = "fairlead profile ";
 constexpr std::string_view kBuild = "build: ";
 constexpr std::string_view kIdle = "idle: 0x";
 constexpr std::string_view kOrdered = "ordered: 0x";
+constexpr std::string_view kEnd = "end: ";  // and how many sites
+constexpr uint64_t kFirstWithEnd = 3;       // version
 
 struct CallSites {
   std::vector<uint32_t> idle;  // lead to nothing that stays visible, ever
@@ -113,6 +115,7 @@ std::string Profiler::Finish(const ControlMemory& memory, Namer& namer) const {
                 sharing_.NodesThatMatter())
           .idle;
   idle.insert(idle.end(), calls.begin(), calls.end());
+  uint64_t num_sites = 0;
   const auto list = [&](std::string_view word,
                         const std::vector<uint32_t>& sites) {
     for (const uint32_t site : sites) {
@@ -120,11 +123,12 @@ std::string Profiler::Finish(const ControlMemory& memory, Namer& namer) const {
       if (id == 0) continue;
       text += fmt::format("{}{:x}  // {}\n", word, id,
                           namer.Where(site, abi::kFlagInstrumented));
+      ++num_sites;
     }
   };
   list(kIdle, idle);
   list(kOrdered, sharing_.OrderedSites());
-  return text;
+  return text + fmt::format("{}{}\n", kEnd, num_sites);
 }
 
 namespace {
@@ -135,16 +139,16 @@ void SortOnce(std::vector<uint64_t>& ids) {
   ids.erase(twice.begin(), twice.end());
 }
 
-Status CheckFirstLine(std::string_view line) {
+// The version.
+Result<uint64_t> ReadFirstLine(std::string_view line) {
   if (!line.starts_with(kFirstLine)) {
     return Error(ErrorCode::kMalformed)
         .Say("1:1: this is no profile")
         .Hint("make one: fairlead run --profile-out FILE -- ./app");
   }
   const std::string_view version = line.substr(kFirstLine.size());
-  if (version == "1" || version == fmt::format("{}", kProfileVersion)) {
-    return {};
-  }
+  const std::optional<uint64_t> number = ParseNumber(version);
+  if (number && *number >= 1 && *number <= kProfileVersion) return *number;
   return Error(ErrorCode::kTooNew)
       .Say("profile format {} is not known; this build reads up to {}", version,
            kProfileVersion)
@@ -156,10 +160,13 @@ Status CheckFirstLine(std::string_view line) {
 Result<Profile> ParseProfileUntrusted(std::string_view text) {
   Profile profile;
   size_t number = 0;
+  uint64_t version = 0;
+  bool ended = false;
   for (const std::string_view line : Split(text, '\n')) {
     if (++number == 1) {
-      const Status known = CheckFirstLine(line);
-      if (!known) return known.error();
+      const Result<uint64_t> read = ReadFirstLine(line);
+      if (!read) return read.error();
+      version = *read;
       continue;
     }
     if (line.starts_with(kBuild)) {
@@ -167,6 +174,10 @@ Result<Profile> ParseProfileUntrusted(std::string_view text) {
       const size_t space = std::min(rest.find(' '), rest.size());
       profile.builds.push_back({.build_id = std::string(rest.substr(0, space)),
                                 .path = std::string(Trim(rest.substr(space)))});
+    }
+    if (line.starts_with(kEnd)) {
+      ended = ParseNumber(Trim(line.substr(kEnd.size()))) ==
+              profile.idle_sites.size() + profile.ordered_sites.size();
     }
     const bool idle = line.starts_with(kIdle);
     if (!idle && !line.starts_with(kOrdered)) continue;
@@ -180,6 +191,11 @@ Result<Profile> ParseProfileUntrusted(std::string_view text) {
           .Say("{}:{}: no number in '{}'", number, start + 1, line);
     }
     (idle ? profile.idle_sites : profile.ordered_sites).push_back(id);
+  }
+  if (version >= kFirstWithEnd && !ended) {
+    return Error(ErrorCode::kTruncated)
+        .Say("{}: the profile is not whole: lines are missing", number)
+        .Hint("make it again: fairlead run --profile-out FILE -- ./app");
   }
   SortOnce(profile.idle_sites);
   SortOnce(profile.ordered_sites);

@@ -33,9 +33,13 @@
 namespace fairlead::explore {
 
 // History (newest first; readers refuse newer ones):
+//   3  an end that says how many sites there are.
 //   2  ordered sites.
 //   1  first layout.
-inline constexpr uint32_t kProfileVersion = 2;
+inline constexpr uint32_t kProfileVersion = 3;
+
+// A line for each site: a million of them, with long names.
+inline constexpr size_t kMaxProfileBytes = size_t{256} << 20;
 
 // A module that a profile was made from.
 struct ProfiledBuild {
