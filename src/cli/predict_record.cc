@@ -54,6 +54,7 @@ Status PredictRecord::Begin(const std::string& path) {
        .instrumented = program.instrumented,
        .num_sites = program.num_sites},
       {{"argv", options_.setting.argv},
+       {"program", program.path},
        {"directory", std::filesystem::current_path(error).string()},
        {"command", "predict"}},
       Version());

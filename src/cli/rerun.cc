@@ -95,9 +95,21 @@ Status Rerun::AllowProgram(const std::string& path) const {
       .Hint("--allow-stored-commands runs it");
 }
 
-Status Rerun::PrepareProgram() {
-  const std::string path =
+// Beside the store, so that a directory can be moved as a whole; else, for a
+// store that was copied alone, where the program was when it was tested.
+std::string Rerun::PathOfProgram() const {
+  std::string beside =
       store::ProgramPath(stored_.build.program, options_.store);
+  std::string tested = TextOf(stored_.setting, "program");
+  if (tested.empty() || access(beside.c_str(), F_OK) == 0 ||
+      access(tested.c_str(), F_OK) != 0) {
+    return beside;
+  }
+  return tested;
+}
+
+Status Rerun::PrepareProgram() {
+  const std::string path = PathOfProgram();
   if (Status allowed = AllowProgram(path); !allowed) return allowed;
   Result<explore::Program> program = explore::InspectProgram(path);
   if (!program) return program.error();

@@ -53,6 +53,7 @@ class Rerun {
 
  private:
   Status PrepareProgram();
+  std::string PathOfProgram() const;
   Status ChooseJudge();
   Status ChooseBefore();
   Status AllowProgram(const std::string& path) const;

@@ -278,6 +278,7 @@ explore::ForkChoice Test::ForkChoiceOf() const {
 Json Test::SettingJson() const {
   std::error_code error;
   return {{"argv", argv_},
+          {"program", campaign_.setting.program.path},
           {"directory", std::filesystem::current_path(error).string()},
           {"stdin", options_.stdin_path},
           {"drive", options_.drive},
@@ -365,7 +366,8 @@ Result<ExitCode> Test::Run() {
   report.argv = argv_;
   report.instrumented = program.instrumented;
   report.figures = Figures();
-  const Status kept = Keep(result, report, recorder, *campaign);
+  Status kept = Keep(result, report, recorder, *campaign);
+  if (kept) kept = recorder.PutBackStore();
   Print(stdout, FormatOf(JsonOnly() ? "json" : options_.format)
                     .campaign(report, {.all = options_.all,
                                        .quiet = options_.quiet,

@@ -1,5 +1,7 @@
 #include "cli/test_recorder.h"
 
+#include "base/log.h"
+
 namespace fairlead::cli {
 namespace {
 
@@ -56,6 +58,17 @@ Status TestRecorder::OnForecasts(
   return store_.RecordPredictions(campaign_, open);
 }
 
+Status TestRecorder::PutBackStore() {
+  const Result<std::string> place = store_.PutBackIfRemoved();
+  if (!place) return place.error();
+  if (place->empty() || place_ == *place) return {};
+  place_ = *place;
+  line_.Clear();
+  Warn("the store {} was removed or replaced meanwhile; what it held is in {}",
+       options_.store, place_);
+  return {};
+}
+
 Status TestRecorder::TellExecutions(const explore::Progress& progress) {
   if (progress.executions == told_.executions) return {};
   const store::Batch batch = {
@@ -68,6 +81,7 @@ Status TestRecorder::TellExecutions(const explore::Progress& progress) {
       .nanoseconds =
           static_cast<uint64_t>((progress.elapsed - told_.elapsed).count())};
   told_ = progress;
+  if (Status put = PutBackStore(); !put) return put;
   return store_.RecordExecutions(campaign_, batch);
 }
 

@@ -47,6 +47,9 @@ class TestRecorder final : public explore::CampaignObserver {
   // Tells the store of the executions since the last time.
   Status TellExecutions(const explore::Progress& progress);
 
+  // If the store's file was removed or replaced, says where its contents are.
+  Status PutBackStore();
+
   std::vector<ToldFinding> told_findings;  // in the order of the campaign's
 
  private:
@@ -59,6 +62,7 @@ class TestRecorder final : public explore::CampaignObserver {
   std::set<uint64_t> kept_;  // fingerprints of what the store knows
   std::chrono::nanoseconds memo_kept_at_ = {};
   explore::Progress told_;
+  std::string place_;  // where the store was put back; "" = it was not
 };
 
 }  // namespace fairlead::cli

@@ -22,7 +22,12 @@ class SqliteStore final : public Store {
  public:
   // The database has our schema.
   SqliteStore(Database database, Now now)
-      : database_(std::move(database)), now_(std::move(now)) {}
+      : database_(std::move(database)),
+        now_(std::move(now)),
+        file_(FileAt(database_.path())) {}
+
+  // In sqlite_put_back.cc.
+  Result<std::string> PutBackIfRemoved() override;
 
   Result<CampaignId> BeginCampaign(const Build& build, const Json& setting,
                                    std::string_view tool) override;
@@ -66,6 +71,14 @@ class SqliteStore final : public Store {
   Status ForgetFacts(std::span<const fact::Key> keys) override;
 
  private:
+  // Which file a path leads to; both 0 = none.
+  struct FileNumber {
+    uint64_t device = 0;
+    uint64_t inode = 0;
+    bool operator==(const FileNumber&) const = default;
+  };
+  static FileNumber FileAt(const std::string& path);
+
   // A campaign that this process has begun.
   struct OwnCampaign {
     std::string uuid;
@@ -104,6 +117,8 @@ class SqliteStore final : public Store {
 
   Database database_;
   Now now_;
+  FileNumber file_;                     // that was opened
+  std::optional<FileNumber> put_back_;  // the last copy that was made of it
   std::vector<OwnCampaign> campaigns_;  // by CampaignId
 };
 

@@ -176,6 +176,13 @@ class Store {
   // Those that are not there are no error.
   virtual Status ForgetFacts(std::span<const fact::Key> keys) = 0;
 
+  // Somebody may remove or replace the file of a store that is in use: what is
+  // written then is lost with the process. If so, writes all that the store
+  // holds to where it was, or beside that where another file is now, and gives
+  // the place; "" = the file is still there. To be called again after further
+  // changes: the store itself stays the one that was opened.
+  virtual Result<std::string> PutBackIfRemoved() = 0;
+
   // The newest first, at most `limit`.
   virtual Result<std::vector<StoredCampaign>> Campaigns(size_t limit) = 0;
 };

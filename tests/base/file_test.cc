@@ -103,7 +103,7 @@ TEST_F(FileTest, AFileThatIsTooLargeIsNotEvenRead) {
   ASSERT_EQ(truncate(Path("a").c_str(), off_t{1} << 40), 0);
   const Result<std::string> text = ReadFile(Path("a"));
   ASSERT_FALSE(text.has_value());
-  EXPECT_EQ(text.error().code(), ErrorCode::kMalformed);
+  EXPECT_EQ(text.error().code(), ErrorCode::kUsage);
 }
 
 // Somebody who may write in the directory knows the name and our number.

@@ -12,7 +12,9 @@ import argparse
 import fcntl
 import json
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -106,6 +108,63 @@ class Accidents(unittest.TestCase):
         self.assertEqual(ended.returncode, 3, ended.stdout + ended.stderr)
         self.assertIn("full", ended.stderr)
         self.assertIn("free some space", ended.stderr)
+
+    def campaign_with_an_accident(self, accident: str, *options: str):
+        """A campaign during which `accident`, a command, happens once."""
+        shutil.copy(f"{PROGRAMS}/hello", f"{self.here}/app")
+        shutil.copy(f"{PROGRAMS}/order", f"{self.here}/other")
+        return self.fairlead(
+            "test", "--quiet", "--executions", "30", "--judge",
+            f"mkdir happened 2>/dev/null && {{ {accident}; }}; true",
+            *options, "--", "./app")
+
+    def test_a_program_that_is_built_anew_ends_the_campaign(self):
+        ended = self.campaign_with_an_accident("mv other app")
+        self.assertEqual(ended.returncode, 4, ended.stdout + ended.stderr)
+        self.assertIn("/app was built anew, or replaced, while it was tested",
+                      ended.stderr)
+
+    def test_a_program_that_is_removed_ends_the_campaign(self):
+        for fork_at in ("main", "never"):
+            with self.subTest(fork_at):
+                ended = self.campaign_with_an_accident(
+                    "rm app", "--fork-at", fork_at)
+                os.rmdir(f"{self.here}/happened")
+                self.assertEqual(ended.returncode, 4,
+                                 ended.stdout + ended.stderr)
+                self.assertIn("/app was removed while it was tested",
+                              ended.stderr)
+
+    def test_a_store_that_is_removed_is_put_back(self):
+        ended = self.campaign_with_an_accident("rm -r .fairlead")
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+        self.assertIn("was removed or replaced meanwhile", ended.stderr)
+        with sqlite3.connect(f"{self.here}/.fairlead/store.db") as store:
+            self.assertEqual(
+                store.execute("SELECT ending FROM campaigns").fetchall(),
+                [("budget",)])
+
+    def test_a_store_that_is_replaced_is_kept_beside_the_other(self):
+        ended = self.campaign_with_an_accident(
+            "rm -r .fairlead; mkdir .fairlead; echo mine >.fairlead/store.db")
+        self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
+        self.assertIn("is in .fairlead/store.db.replaced", ended.stderr)
+        with open(f"{self.here}/.fairlead/store.db") as file:
+            self.assertEqual(file.read(), "mine\n")
+
+    def test_a_store_that_was_copied_alone_finds_its_program(self):
+        os.mkdir(f"{self.here}/project")
+        shutil.copy(f"{PROGRAMS}/hello", f"{self.here}/project/app")
+        made = self.fairlead("test", "--quiet", "--executions", "9", "--store",
+                             "project/.fairlead/store.db", "--",
+                             "project/app", "3")
+        self.assertEqual(made.returncode, 1, made.stdout + made.stderr)
+        shutil.copytree(f"{self.here}/project/.fairlead",
+                        f"{self.here}/elsewhere/.fairlead")
+        ended = self.fairlead("replay", "1", "--store",
+                              "elsewhere/.fairlead/store.db")
+        self.assertEqual(ended.returncode, 1, ended.stdout + ended.stderr)
+        self.assertIn("/project/app", ended.stderr)
 
     def test_every_execution_reads_the_whole_input(self):
         path = os.path.join(self.here, "input")

@@ -97,6 +97,7 @@ class Course {
   // What goes wrong because nobody waits any more is no error.
   void FailUnlessOver(Error error) {
     if (Interrupted()) return;
+    if (ProgramChanged()) return;
     if (TimeSpent()) {
       End(CampaignEnding::kBudget);
     } else {
@@ -106,6 +107,12 @@ class Course {
   void Fail(Error error) {
     if (!result_.error) result_.error = std::move(error);
     over_ = true;
+  }
+  // Whether the program is another one than at the beginning, which ends it.
+  bool ProgramChanged() {
+    const Status same = CheckUnchanged(options_.setting.program);
+    if (!same && !over_) Fail(same.error());
+    return !same;
   }
 
   const CampaignOptions& options_;

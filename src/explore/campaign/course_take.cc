@@ -19,6 +19,7 @@ void Course::TakeJudged(Judgement judgement, const Finished& finished,
     Interrupted();
     return;
   }
+  if (ProgramChanged()) return;
   if (judgement.end == End::kUnable) {
     Fail(*std::move(judgement.error));
     return;
@@ -106,6 +107,8 @@ void Course::TakeFailure(const Failure& failure, const Finished& finished,
                          const UnderWay& execution) {
   FoundList::Added added =
       found_.Add(failure, finished, execution, result_.progress.executions);
+  // What another program did or did not do confirms nothing.
+  if ((added.error || added.unrepeated) && ProgramChanged()) return;
   if (added.error) Fail(*std::move(added.error));
   if (added.unrepeated && failure.kind == finding::Kind::kClient) {
     if (result_.num_lost_clients++ == 0) {

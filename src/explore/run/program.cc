@@ -112,6 +112,10 @@ Status CheckElf(const std::string& path, const ElfImage& image) {
   return {};
 }
 
+int64_t WrittenAt(const struct stat& file) {
+  return file.st_mtim.tv_sec * 1'000'000'000 + file.st_mtim.tv_nsec;
+}
+
 // As it is where the system does not say.
 std::string Canonical(const std::string& path) {
   std::error_code unknown;
@@ -143,10 +147,29 @@ Result<Program> InspectProgram(const std::string& name) {
   return Program{.path = Canonical(path),
                  .device = file.st_dev,
                  .inode = file.st_ino,
+                 .written_ns = WrittenAt(file),
                  .build_id = image->BuildId(),
                  .instrumented = table->instrumented,
                  .num_sites = table->num_distinct,
                  .sanitizers = *sanitizers};
+}
+
+Status CheckUnchanged(const Program& program) {
+  if (program.inode == 0) return {};  // nobody has inspected it
+  struct stat file;
+  if (stat(program.path.c_str(), &file) != 0) {
+    if (errno != ENOENT && errno != ENOTDIR) return {};  // nobody knows
+    return Error(ErrorCode::kUnknown)
+        .Say("{} was removed while it was tested", program.path)
+        .Hint("build it, and test again; what was found until then is kept");
+  }
+  if (file.st_dev == program.device && file.st_ino == program.inode &&
+      WrittenAt(file) == program.written_ns) {
+    return {};
+  }
+  return Error(ErrorCode::kUnknown)
+      .Say("{} was built anew, or replaced, while it was tested", program.path)
+      .Hint("test again; what was found until then is kept");
 }
 
 }  // namespace fairlead::explore

@@ -20,7 +20,8 @@ struct Program {
   std::string path;  // absolute, links resolved
   uint64_t device = 0;
   uint64_t inode = 0;
-  std::string build_id;  // lower-case hexadecimal; "" = none
+  int64_t written_ns = 0;  // when the file was written last
+  std::string build_id;    // lower-case hexadecimal; "" = none
   bool instrumented = false;
   size_t num_sites = 0;
   Sanitizers sanitizers = {};
@@ -35,6 +36,12 @@ std::string FindOnPath(const std::string& name);
 // libraries, static programs, set-user-id programs, tables of a later version,
 // sanitizers that leave no room for us.
 Result<Program> InspectProgram(const std::string& name);
+
+// Whether its file is still what was inspected: a campaign whose program is
+// built anew would mix two programs, confirm what one did by the other, and
+// name places by the wrong lines. The error ends it with the exit code of what
+// is unknown.
+Status CheckUnchanged(const Program& program);
 
 }  // namespace fairlead::explore
 
