@@ -111,12 +111,41 @@ void Resolve(Prediction& prediction, const Names& names) {
   }
 }
 
-std::string SubjectOf(const Prediction& prediction, const Names& names) {
-  std::string text = std::string(prediction.kind);
-  if (!prediction.addresses.empty() && prediction.addresses[0] != 0) {
-    text += " on " + names.ObjectText(prediction.addresses[0]);
+namespace {
+
+// The member of a class that a site accesses; "" = none, or nobody knows.
+std::string MemberOf(const Spot& spot, const Names& names) {
+  const auto site =
+      spot.instrumented ? names.sites.find(spot.site) : names.sites.end();
+  if (site == names.sites.end()) return "";
+  const auto type = names.types.find(site->second.type);
+  if (type == names.types.end() || type->second.name.empty()) return "";
+  const trace::FieldName* field =
+      type->second.FieldAt(site->second.field_offset);
+  if (field == nullptr || field->name.empty()) return "";
+  return fmt::format("{}::{}", type->second.name, field->name);
+}
+
+// What is fought over, by a name of the program's: a variable, or a member of a
+// class. "" = it has none; an address would say nothing.
+std::string NameOfSubject(const Prediction& prediction, const Names& names) {
+  if (prediction.addresses.empty() || prediction.addresses[0] == 0) return "";
+  std::string name = names.ObjectText(prediction.addresses[0]);
+  if (!name.starts_with("0x")) return name;
+  const std::string& subject = prediction.target.objects[0].name;
+  for (size_t i = 0; i < prediction.spots.size(); ++i) {
+    if (prediction.target.steps[i].object != subject) continue;
+    if (name = MemberOf(prediction.spots[i], names); !name.empty()) return name;
   }
-  return text;
+  return "";
+}
+
+}  // namespace
+
+std::string SubjectOf(const Prediction& prediction, const Names& names) {
+  const std::string name = NameOfSubject(prediction, names);
+  return name.empty() ? std::string(prediction.kind)
+                      : fmt::format("{} on {}", prediction.kind, name);
 }
 
 std::vector<std::string> StepLines(const Prediction& prediction,

@@ -40,7 +40,9 @@ void AddBudget(CLI::App& test, TestOptions& options) {
       ->check(WholeNumber())
       ->capture_default_str();
   auto* first = test.add_flag("--stop-at-first", options.stop_at_first,
-                              "Stop at the first finding (the default)");
+                              "Stop at the first finding (the default); data "
+                              "races of low severity are collected, and stop "
+                              "nothing");
   test.add_flag("--keep-going", options.keep_going,
                 "Look for more until the budget is spent")
       ->excludes(first);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "report/campaign.h"
+#include "report/text.h"
 
 namespace fairlead::report {
 namespace {
@@ -29,9 +30,9 @@ std::string FindingLines(const CampaignFinding& found) {
   }
   text += "\n";
   if (finding.always) {
-    text +=
-        "    every schedule that was tried fails like this: the bug may have "
-        "nothing to do with threads\n";
+    text += fmt::format(
+        "    every schedule that was tried fails like this: {}\n",
+        MeaningOfAlways(finding.kind));
   }
   for (const CampaignFinding::Command& command : found.commands) {
     text += fmt::format("    {:<7} {}\n", fmt::format("{}:", command.verb),

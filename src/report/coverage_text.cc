@@ -111,11 +111,14 @@ std::string GroupedPatterns(const finding::Coverage& coverage) {
 
 std::string CoverageText(const Coverage& coverage, Patterns patterns) {
   const bool each = patterns == Patterns::kEach;
-  std::string text =
-      fmt::format("{}: {} {} in {} watched executions\n", coverage.program,
-                  Grouped(coverage.counts.all.exposed),
-                  each ? "iRoots exposed" : "interleavings of accesses tested",
-                  Grouped(coverage.num_executions));
+  const uint64_t tested = coverage.counts.all.exposed;
+  const uint64_t executions = coverage.num_executions;
+  std::string text = fmt::format(
+      "{}: {} {} in {} watched {}\n", coverage.program, Grouped(tested),
+      each          ? (tested == 1 ? "iRoot exposed" : "iRoots exposed")
+      : tested == 1 ? "interleaving of accesses tested"
+                    : "interleavings of accesses tested",
+      Grouped(executions), executions == 1 ? "execution" : "executions");
   text += fmt::format("\n  {:<40} {:>9} {:>9} {:>9}\n", "",
                       each ? "exposed" : "tested", each ? "open" : "untested",
                       each ? "failed" : "in vain");

@@ -222,6 +222,18 @@ std::string TextThreads(const std::vector<finding::ThreadState>& threads) {
   return text;
 }
 
+std::string_view MeaningOfAlways(finding::Kind kind) {
+  switch (kind) {
+    case finding::Kind::kDeadlock:
+    case finding::Kind::kLostWakeup:
+    case finding::Kind::kLivelock:
+      return "no order of its threads avoids it";
+    default:
+      return "the bug may have nothing to do with threads, or no order of them "
+             "avoids it";
+  }
+}
+
 std::string TextReport(const FindingReport& report, size_t width) {
   const finding::Finding& finding = *report.finding;
   std::string text =
@@ -234,10 +246,8 @@ std::string TextReport(const FindingReport& report, size_t width) {
     text += fmt::format("  {}\n", fact);
   }
   if (finding.always) {
-    text +=
-        "  every schedule that was tried fails like this: the bug may have "
-        "nothing to do with\n  threads, or no schedule avoids it (a join or a "
-        "barrier that is missing, say)\n";
+    text += fmt::format("  every schedule that was tried fails like this: {}\n",
+                        MeaningOfAlways(finding.kind));
   }
   constexpr size_t kIndent = 2;
   const std::string table = TextInterleaving(

@@ -29,6 +29,10 @@ std::string TextInterleaving(const Interleaving& table, size_t width);
 // The stacks of all threads.
 std::string TextThreads(const std::vector<finding::ThreadState>& threads);
 
+// What it means that a finding of this kind came in every schedule: the rest of
+// a sentence.
+std::string_view MeaningOfAlways(finding::Kind kind);
+
 std::string TextReport(const FindingReport& report, size_t width);
 
 }  // namespace fairlead::report

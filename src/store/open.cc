@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/text.h"
 #include "store/migrate.h"
 #include "store/sqlite_store.h"
 
@@ -20,15 +21,26 @@ uint64_t SystemNow() {
           .count());
 }
 
-// Directories on the way are made by the first campaign.
-Status MakeDirectories(const fs::path& file) {
+// The first campaign makes the directory of the store, and no other: a path
+// that is not there is mistyped more often than it is meant.
+Status MakeDirectory(const fs::path& file) {
   std::error_code error;
   if (fs::is_symlink(file, error)) return {};  // where it leads is not ours
-  fs::create_directories(file.parent_path(), error);
-  if (error && !file.parent_path().empty()) {
-    return SystemError(error.value(),
-                       fmt::format("cannot make the directory {}",
-                                   file.parent_path().string()));
+  const fs::path directory = file.parent_path();
+  if (directory.empty() || fs::exists(directory, error)) return {};
+  const fs::path above = directory.parent_path();
+  if (!above.empty() && !fs::exists(above, error)) {
+    return Error(ErrorCode::kNotFound)
+        .Say("cannot make the store {}: there is no directory {}",
+             file.string(), above.string())
+        .Hint("check the path, or make it: mkdir -p {}",
+              ShellQuote(above.string()));
+  }
+  fs::create_directory(directory, error);
+  if (error) {
+    return SystemError(
+        error.value(),
+        fmt::format("cannot make the directory {}", directory.string()));
   }
   return {};
 }
@@ -85,7 +97,7 @@ bool MayWrite(const std::string& path) {
 // A store can be made at `path`, where there is none; SQLite would not say why
 // not.
 Status AllowNewStore(const std::string& path) {
-  if (Status made = MakeDirectories(path); !made) return made;
+  if (Status made = MakeDirectory(path); !made) return made;
   const fs::path directory = DirectoryOf(path);
   const bool may = access(directory.c_str(), W_OK | X_OK) == 0 &&
                    (access(path.c_str(), W_OK) == 0 || errno == ENOENT);

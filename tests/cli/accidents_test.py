@@ -123,6 +123,7 @@ class Accidents(unittest.TestCase):
         self.assertEqual(ended.returncode, 4, ended.stdout + ended.stderr)
         self.assertIn("/app was built anew, or replaced, while it was tested",
                       ended.stderr)
+        self.assertIn("(it could not go on)", ended.stdout)
 
     def test_a_program_that_is_removed_ends_the_campaign(self):
         for fork_at in ("main", "never"):

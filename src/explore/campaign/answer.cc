@@ -103,6 +103,7 @@ std::string WhyUnknown(const CampaignResult& result, const Asked& asked) {
 }
 
 std::string WhyEnded(const CampaignResult& result, const Asked& asked) {
+  if (result.error) return "it could not go on";
   if (result.findings.empty() && result.most_threads == 1 &&
       FreeCompany(result).empty() && result.progress.steps == 0 &&
       result.progress.cut == 0 && result.ending == CampaignEnding::kBudget) {
@@ -110,10 +111,7 @@ std::string WhyEnded(const CampaignResult& result, const Asked& asked) {
   }
   switch (result.ending) {
     case CampaignEnding::kBudget:
-      return asked.max_executions != 0 &&
-                     result.progress.executions >= asked.max_executions
-                 ? "all executions were run"
-                 : "the time is over";
+      return result.time_over ? "the time is over" : "all executions were run";
     case CampaignEnding::kFound:
       return "stopped at the first finding; --keep-going looks for more";
     case CampaignEnding::kExhausted:

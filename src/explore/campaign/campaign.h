@@ -130,7 +130,8 @@ struct CutShort {
 
 struct CampaignResult {
   CampaignEnding ending = CampaignEnding::kBudget;
-  std::string runner;  // its name
+  bool time_over = false;  // of kBudget: that is what was spent
+  std::string runner;      // its name
   Progress progress;
   std::vector<Found> findings;
   std::vector<Forecast> forecasts;

@@ -115,7 +115,6 @@ void Course::ForcePredictions() {
 }
 
 void Course::Finish() {
-  result_.progress.elapsed = Clock::now() - began_;
   result_.shares = main_planner().shares();
   result_.remark = main_planner().Remark();
   result_.num_idle_sites = lessons_.idle_sites().ids().size();
@@ -124,6 +123,10 @@ void Course::Finish() {
   TellForecasts();
   result_.never = claims_.Never();
   result_.num_claims = claims_.size();
+  // The ends of processes with much memory take time, which is told as well.
+  runner_ = nullptr;
+  chosen_.reset();
+  result_.progress.elapsed = Clock::now() - began_;
 }
 
 }  // namespace fairlead::explore

@@ -93,6 +93,7 @@ class Course {
     if (over_) return;
     over_ = true;
     result_.ending = ending;
+    result_.time_over = ending == CampaignEnding::kBudget && TimeSpent();
   }
   // What goes wrong because nobody waits any more is no error.
   void FailUnlessOver(Error error) {

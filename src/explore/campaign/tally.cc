@@ -54,11 +54,11 @@ bool IsCutByTheEnd(const Judgement& judgement, const Finished& finished,
   const bool by_the_end =
       had.count() != 0 && (!options.timeout || had < *options.timeout);
   if (!by_the_end || progress.executions == 0) return false;
-  if (judgement.reason == kWaitedOutside) {
-    const std::chrono::nanoseconds usual =
-        progress.elapsed / static_cast<int64_t>(progress.executions);
-    return had < std::max(kLong, usual * kFarLonger);
-  }
+  // One that had far more time than others need was not cut by chance.
+  const std::chrono::nanoseconds usual =
+      progress.elapsed / static_cast<int64_t>(progress.executions);
+  if (had >= std::max(kLong, usual * kFarLonger)) return false;
+  if (judgement.reason == kWaitedOutside) return true;
   return finished.executed.outcome.cut_reason == abi::CutReason::kTime ||
          finished.executed.stopped_by == StoppedBy::kTimeout ||
          finished.executed.stopped_by == StoppedBy::kSuspended;

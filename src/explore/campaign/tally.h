@@ -22,8 +22,8 @@ void CountCut(const std::string& reason, const Finished& finished,
               CampaignResult& result);
 
 // Whether `finished` was under way when the time of the campaign was over, and
-// says nothing: it would have had more, and did not wait for far longer than
-// others took. The first one says at least where it was.
+// says nothing: it would have had more, and did not have far more than others
+// took. The first one says at least where it was.
 bool IsCutByTheEnd(const Judgement& judgement, const Finished& finished,
                    const CampaignOptions& options, const Progress& progress);
 

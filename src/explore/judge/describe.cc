@@ -167,6 +167,16 @@ std::string WhatLine(std::string_view error) {
   return "";
 }
 
+// Exceptions of the library begin with their own type ("std::future_error:
+// Broken promise"), which `sentence` has said.
+std::string_view WithoutType(std::string_view what, std::string_view sentence) {
+  const size_t colon = what.find(": ");
+  if (colon == std::string_view::npos || colon == 0) return what;
+  return sentence.contains(fmt::format("of type {} ", what.substr(0, colon)))
+             ? what.substr(colon + 2)
+             : what;
+}
+
 // What the C++ library says when std::terminate is called outside of any
 // exception.
 constexpr std::string_view kTerminated =
@@ -201,7 +211,7 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
   details.insert(details.end(), words.details.begin(), words.details.end());
   if (failure.kind == Kind::kUncaught) {
     if (const std::string what = WhatLine(error); !what.empty()) {
-      words.sentence += fmt::format(": {}", what);
+      words.sentence += fmt::format(": {}", WithoutType(what, words.sentence));
     }
   }
   // What the program or the C library said is the likely reason.

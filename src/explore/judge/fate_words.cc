@@ -1,6 +1,7 @@
 #include "explore/judge/fate_words.h"
 
 #include <fmt/core.h>
+#include <signal.h>
 
 #include "base/subprocess.h"
 #include "explore/judge/uncontrolled.h"
@@ -60,6 +61,18 @@ std::string PlaceOfCut(const abi::Outcome& outcome, Namer& namer) {
   return code.empty() ? where : At(code);
 }
 
+// Some signals are the system's answer to a limit that the user has set.
+std::string KilledText(int signal) {
+  switch (signal) {
+    case SIGXFSZ:
+      return "ended by a limit on the size of files (SIGXFSZ, ulimit -f)";
+    case SIGXCPU:
+      return "ended by a limit on processor time (SIGXCPU, ulimit -t)";
+    default:
+      return fmt::format("ended from outside by {}", SignalName(signal));
+  }
+}
+
 std::string CutSentence(const abi::Outcome& outcome, Namer& namer) {
   return fmt::format("the execution was cut {}, with {}{}",
                      CutText(outcome.cut_reason), namer.Thread(outcome.thread),
@@ -89,8 +102,7 @@ std::string CutReasonOf(Fate fate, const Executed& executed) {
     case Fate::kReplaced:
       return "became another program";
     case Fate::kKilled:
-      return fmt::format("ended from outside by {}",
-                         SignalName(SignalOf(executed)));
+      return KilledText(SignalOf(executed));
     case Fate::kFiltered:
       return std::string(kFiltered);
     case Fate::kOutOfTime:
@@ -129,8 +141,7 @@ Words WordsOf(Fate fate, const Executed& executed, Namer& namer) {
           "the program became another program by exec, which is not controlled",
           {"give fairlead that program, not the one that starts it"}};
     case Fate::kKilled:
-      return {fmt::format("the program was ended from outside by {}",
-                          SignalName(SignalOf(executed)))};
+      return {"the program was " + KilledText(SignalOf(executed))};
     case Fate::kFiltered:
       return {std::string(kFiltered),
               {"fairlead makes calls of its own in the program: allow them, or "

@@ -48,6 +48,12 @@ Observed ObservedOf(const Executed& executed, Observed::End end) {
 Result<std::unique_ptr<Planner>> MakePlanner(std::string_view spec,
                                              uint64_t seed) {
   if (spec == "auto") return std::make_unique<AutoPlanner>(seed);
+  const std::string_view name = spec.substr(0, spec.find(':'));
+  if (name != spec && (name == "auto" || name == "maple")) {
+    return Error(ErrorCode::kUsage)
+        .Say("the strategy {} takes no parameters", name)
+        .Hint("write --strategy {}", name);
+  }
   Result<StrategySpec> strategy = ParseStrategySpec(spec);
   if (!strategy) {
     const Error& error = strategy.error();
