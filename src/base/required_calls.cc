@@ -29,6 +29,7 @@ constexpr std::string_view kFind = "programs cannot be found";
 constexpr Trial kTrials[] = {
     {"access", kFind, SYS_access, {0, 0}},
     {"readlink", kFind, SYS_readlink, {0, 0, 0}},
+    {"fstat", kStart, SYS_fstat, {kNoDescriptor, 0}},
     {"fcntl", kStart, SYS_fcntl, {kNoDescriptor, 0}},
     {"dup2", kStart, SYS_dup2, {kNoDescriptor, kNoDescriptor}},
     {"pipe2", kStart, SYS_pipe2, {0, -1}},

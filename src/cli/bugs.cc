@@ -80,8 +80,9 @@ void AddBugs(CLI::App& app, Invocation& invocation) {
   bugs->footer(
       "Examples:\n"
       "  fairlead bugs\n"
-      "  fairlead bugs --clear 1     fixed: it is told again if it comes back\n"
-      "  fairlead bugs --ignore 2    never tell it again\n"
+      "  fairlead bugs --clear 1     fixed: it is reported again if it comes "
+      "back\n"
+      "  fairlead bugs --ignore 2    never report it again\n"
       "\n"
       "Predictions come after what executions have shown, under a heading of\n"
       "their own, and are called P1, P2, …; refuted ones come with --all.\n"
@@ -91,8 +92,8 @@ void AddBugs(CLI::App& app, Invocation& invocation) {
   auto options = std::make_shared<BugsOptions>();
   AddStoreOption(*bugs, options->store);
   bugs->add_option("--clear", options->clear, "This one is fixed");
-  bugs->add_option("--ignore", options->ignore, "Never tell this one again");
-  bugs->add_option("--reopen", options->reopen, "Tell this one again");
+  bugs->add_option("--ignore", options->ignore, "Never report this one again");
+  bugs->add_option("--reopen", options->reopen, "Report this one again");
   bugs->add_flag("--all", options->all,
                  "Also those cleared, ignored or refuted");
   AddFormatOptions(*bugs, options->format, &report::Format::findings);

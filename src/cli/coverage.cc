@@ -122,7 +122,7 @@ Result<ExitCode> Run(const CoverageOptions& options) {
 void AddCoverage(CLI::App& app, Invocation& invocation) {
   CLI::App* coverage = app.add_subcommand(
       "coverage",
-      "Tell which interleavings of shared accesses have been tested");
+      "Say which interleavings of shared accesses have been tested");
   coverage->footer(
       "Examples:\n"
       "  fairlead coverage                 the program that was tested here\n"

@@ -33,10 +33,10 @@ void AddBudget(CLI::App& test, TestOptions& options) {
                   "Stop after this time (60s, 10m, 1h); 60s if --executions "
                   "is not given");
   test.add_option("--executions", options.executions,
-                  "Stop after so many executions; 0 = no limit. References "
-                  "are among them, and those of the check of the fork server "
-                  "that fail or are cut; repetitions that confirm a finding "
-                  "are not")
+                  "Stop after so many executions; 0 = no limit. Repetitions "
+                  "that confirm a finding do not count, nor does the first "
+                  "execution, which only shows how to run the program, if it "
+                  "ends well")
       ->check(WholeNumber())
       ->capture_default_str();
   auto* first = test.add_flag("--stop-at-first", options.stop_at_first,
@@ -122,8 +122,8 @@ void AddSearch(CLI::App& test, TestOptions& options) {
       ->capture_default_str();
   test.add_flag_callback(
       "--no-predict", [&options] { options.predict = false; },
-      "With --strategy auto, do not force what the first execution "
-      "foretells before the search");
+      "With --strategy auto, do not first force what is predicted from one "
+      "execution");
   AddLookFor(test, options.look_for);
   test.add_flag("--application-only", options.application_only,
                 "Force no interleavings with steps in libraries");

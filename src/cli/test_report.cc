@@ -115,8 +115,7 @@ report::Campaign ReportOf(const explore::CampaignResult& result,
                           const std::vector<ToldFinding>& told,
                           const TestOptions& options) {
   const explore::Asked asked = {.strict = options.strict,
-                                .driven = !options.drive.empty(),
-                                .max_executions = options.executions};
+                                .driven = !options.drive.empty()};
   report::Campaign campaign = {.strategy = options.strategy,
                                .seed = options.seed,
                                .driven = asked.driven};
@@ -128,7 +127,7 @@ report::Campaign ReportOf(const explore::CampaignResult& result,
   }
   campaign.silent = result.findings.size() - campaign.findings.size();
   campaign.ending = explore::WordOf(result.ending);
-  campaign.why_ended = explore::WhyEnded(result, asked);
+  campaign.why_ended = explore::WhyEnded(result);
   campaign.why_unknown = explore::WhyUnknown(result, asked);
   campaign.exit = ExitCodeOf(result, campaign.why_unknown, options);
   campaign.error = result.error;

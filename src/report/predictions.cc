@@ -95,9 +95,10 @@ std::vector<std::string> PredictionsSummary(const Predictions& all,
   if (!std::ranges::all_of(all.predictions, [&](const Prediction& each) {
         return IsShown(each, all, shown);
       })) {
-    lines.push_back(fmt::format("those {} are shown with --all",
-                                all.forced ? "without an observable effect"
-                                           : "that are likely to be meant so"));
+    lines.push_back(fmt::format(
+        "{} are shown with --all",
+        all.forced ? "those without an observable effect"
+                   : "unlikely ones, which programs often mean as they are,"));
   }
   if (all.stopped_after) {
     lines.push_back(

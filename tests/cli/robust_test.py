@@ -36,7 +36,7 @@ REFUSED = {"memfd_create": 319, "timer_create": 222, "personality": 135,
            "getrandom": 318, "vfork": 58}
 
 # Without these no program can be run and ended: each is named.
-REQUIRED = {"access": 21, "readlink": 89, "fcntl": 72, "dup2": 33,
+REQUIRED = {"access": 21, "readlink": 89, "fstat": 5, "fcntl": 72, "dup2": 33,
             "pipe2": 293, "socketpair": 53, "recvfrom": 45, "shutdown": 48,
             "ftruncate": 77, "memfd_create": 319, "getpid": 39,
             "getppid": 110, "setpgid": 109, "prctl": 157, "rt_sigaction": 13,

@@ -102,7 +102,7 @@ std::string WhyUnknown(const CampaignResult& result, const Asked& asked) {
              : "";
 }
 
-std::string WhyEnded(const CampaignResult& result, const Asked& asked) {
+std::string WhyEnded(const CampaignResult& result) {
   if (result.error) return "it could not go on";
   if (result.findings.empty() && result.most_threads == 1 &&
       FreeCompany(result).empty() && result.progress.steps == 0 &&

@@ -17,14 +17,13 @@ namespace fairlead::explore {
 struct Asked {
   bool strict = false;          // what runs beside makes it unknown
   bool driven = false;          // the program is a server with a client
-  uint64_t max_executions = 0;  // 0 = no limit
 };
 
 // Why nothing is known although nothing was found; "" = it is known.
 std::string WhyUnknown(const CampaignResult& result, const Asked& asked);
 
 // Why it ended, in a sentence.
-std::string WhyEnded(const CampaignResult& result, const Asked& asked);
+std::string WhyEnded(const CampaignResult& result);
 
 // Threads and processes that ran beside those under control: "child processes
 // (3)". Empty = all was under control.
