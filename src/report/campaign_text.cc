@@ -30,9 +30,9 @@ std::string FindingLines(const CampaignFinding& found) {
   }
   text += "\n";
   if (finding.always) {
-    text += fmt::format(
-        "    every schedule that was tried fails like this: {}\n",
-        MeaningOfAlways(finding.kind));
+    text +=
+        fmt::format("    every schedule that was tried fails like this: {}\n",
+                    MeaningOfAlways(finding.kind));
   }
   for (const CampaignFinding::Command& command : found.commands) {
     text += fmt::format("    {:<7} {}\n", fmt::format("{}:", command.verb),

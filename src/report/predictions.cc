@@ -101,11 +101,10 @@ std::vector<std::string> PredictionsSummary(const Predictions& all,
                    : "unlikely ones, which programs often mean as they are,"));
   }
   if (all.stopped_after) {
-    lines.push_back(
-        fmt::format("{}: stopped by the user after {} of {}",
-                    all.exit == ExitCode::kFindings ? "failed" : "unknown",
-                    *all.stopped_after,
-                    Counted(all.predictions.size(), "prediction")));
+    lines.push_back(fmt::format(
+        "{}: stopped by the user after {} of {}",
+        all.exit == ExitCode::kFindings ? "failed" : "unknown",
+        *all.stopped_after, Counted(all.predictions.size(), "prediction")));
   }
   return lines;
 }

@@ -15,8 +15,8 @@
 namespace fairlead::explore {
 
 struct Asked {
-  bool strict = false;          // what runs beside makes it unknown
-  bool driven = false;          // the program is a server with a client
+  bool strict = false;  // what runs beside makes it unknown
+  bool driven = false;  // the program is a server with a client
 };
 
 // Why nothing is known although nothing was found; "" = it is known.
