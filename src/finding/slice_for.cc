@@ -203,7 +203,30 @@ class Chooser {
       if (behind != uses.end())
         first = std::min(first.value_or(~size_t{0}), *behind);
     }
-    if (first) Take(*first);
+    if (!first) return;
+    Take(*first);
+    TakePointerTo(block, *freed, events_[*first].tid);
+  }
+
+  // Where a thread that uses a block later had got its address before the block
+  // was freed: the last it read anywhere else.
+  void TakePointerTo(const Event& block, size_t freed, Tid tid) {
+    const auto is_inside = [&](uint64_t address) {
+      return address - block.address < std::max<uint64_t>(block.value, 1);
+    };
+    for (size_t i = freed; i-- > 0;) {
+      const Event& event = events_[i];
+      if (event.tid != tid || !trace::IsAccess(event) || trace::Writes(event) ||
+          !is_inside(event.value) || is_inside(event.address) ||
+          IsPrivate(event)) {
+        continue;
+      }
+      if (!index_.Is(i, By::kApplication) && !index_.Is(i, By::kLibrary)) {
+        continue;
+      }
+      Take(i);
+      return;
+    }
   }
 
   void TakeLastEvents() {

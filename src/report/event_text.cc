@@ -22,7 +22,7 @@ std::string ValueText(uint64_t value, uint64_t bytes, const Names& names) {
     const auto after = names.objects.upper_bound(value);
     if (after != names.objects.begin()) {
       const auto& [first, object] = *std::prev(after);
-      if (value - first < object.size) return "&" + names.ObjectText(value);
+      if (value - first < object.size) return "&" + names.PointeeText(value);
     }
   }
   if (value <= kLargestDecimal) return fmt::format("{}", value);
@@ -155,7 +155,7 @@ std::string EventText(const Event& event, const Names& names) {
     }
     case trace::EventGroup::kMemory:
       return fmt::format("{} {} ({} bytes)", trace::WordOf(event.kind),
-                         names.ObjectText(event.address), event.value);
+                         names.PointeeText(event.address), event.value);
     case trace::EventGroup::kFile:
       return FileText(event);
     case trace::EventGroup::kFault:

@@ -204,7 +204,11 @@ class Builder {
         table_.rows.back().failed = true;
       }
     }
-    if (IsStuck()) AddWaits();
+    if (IsStuck()) {
+      AddWaits();
+    } else if (IsOfPlace()) {
+      AddStanding();
+    }
     if (finding_.kind == finding::Kind::kTest) AddFailedCheck();
     NumberColumns();
     return std::move(table_);
@@ -214,6 +218,12 @@ class Builder {
   bool IsStuck() const {
     return finding_.kind == finding::Kind::kDeadlock ||
            finding_.kind == finding::Kind::kLostWakeup;
+  }
+
+  // It failed at a place, and the other threads were not done.
+  bool IsOfPlace() const {
+    return finding_.kind == finding::Kind::kAssertion ||
+           finding_.kind == finding::Kind::kAbort;
   }
 
   void AddEvent(const Event& event, Actor actor) {
@@ -284,6 +294,28 @@ class Builder {
         row.source = SourceAt(row.place, witness_);
       }
       table_.rows.push_back(std::move(row));
+    }
+  }
+
+  // What threads of the table had not done yet when another one failed: where
+  // a value comes too late, that is the step that decides.
+  void AddStanding() {
+    for (const ThreadState& state : witness_.threads) {
+      const std::string thread(PathOf(state.thread));
+      if (state.at_fault || !state.doing.empty() || state.frames.empty() ||
+          std::ranges::find(table_.threads, thread) == table_.threads.end()) {
+        continue;
+      }
+      const auto own = std::ranges::find_if(
+          state.frames, [](const auto& each) { return each.place.line != 0; });
+      if (own == state.frames.end()) continue;
+      table_.rows.push_back({.step = std::nullopt,
+                             .column = Column(thread),
+                             .text = "has come to here …",
+                             .note = "",
+                             .place = own->place,
+                             .function = own->function,
+                             .source = SourceAt(own->place, witness_)});
     }
   }
 

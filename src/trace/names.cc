@@ -65,6 +65,14 @@ std::string Names::ObjectText(uint64_t address) const {
   return fmt::format("{:#x}", address);
 }
 
+std::string Names::PointeeText(uint64_t address) const {
+  const auto found = objects.find(address);
+  if (found == objects.end() || found->second.whole.empty()) {
+    return ObjectText(address);
+  }
+  return found->second.whole;
+}
+
 const Place* Names::PlaceOf(const Event& event) const {
   const Place* place = nullptr;
   if (event.instrumented()) {

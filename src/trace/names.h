@@ -77,6 +77,9 @@ struct ThreadName {
 struct ObjectName {
   std::string name = {};
   uint64_t size = 0;  // bytes; 0 = not known
+  // Of what begins here and has more members than this one ("nodes[1]", where
+  // `name` is "nodes[1].next"): what a pointer here points to. "" = `name`.
+  std::string whole = {};
   bool operator==(const ObjectName&) const = default;
 };
 
@@ -97,6 +100,8 @@ struct Names {
 
   // "counter", "table+8", or the address in hexadecimal.
   std::string ObjectText(uint64_t address) const;
+  // The same of what a pointer with that value points to.
+  std::string PointeeText(uint64_t address) const;
 
   // Where the event's site or caller is; null when nobody knows.
   const Place* PlaceOf(const Event& event) const;

@@ -126,8 +126,12 @@ Status ParseObject(LineParser& line, Names& names) {
   if (!address) return address.error();
   const Result<uint64_t> size = line.Number("a size");
   if (!size) return size.error();
-  names.objects[*address] = {.name = *std::move(name), .size = *size};
-  return line.End();
+  ObjectName object = {.name = *std::move(name), .size = *size};
+  Status rest = TakeRest(line, [&](auto key, auto value) {
+    return key == "whole" && TakeText(value, object.whole);
+  });
+  if (rest) names.objects[*address] = std::move(object);
+  return rest;
 }
 
 constexpr struct {
@@ -232,8 +236,12 @@ std::string PrintNames(const Names& names) {
     fmt::format_to(out, "node {} {} {}\n", index, node.parent, node.site);
   }
   for (const auto& [address, object] : names.objects) {
-    fmt::format_to(out, "object {} {:#x} {}\n", Escape(object.name), address,
+    fmt::format_to(out, "object {} {:#x} {}", Escape(object.name), address,
                    object.size);
+    if (!object.whole.empty()) {
+      fmt::format_to(out, " whole={}", Escape(object.whole));
+    }
+    text += '\n';
   }
   return text;
 }

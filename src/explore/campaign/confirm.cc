@@ -61,8 +61,9 @@ void KeepSlice(const Finished& finished, const Judgement& judgement,
   if (judgement.failure && finding.kind == finding::Kind::kTest) {
     order.failed_at = judgement.failure->place.place;
   }
-  finding.witness.slice = finding::SliceFor(keeper.Take(namer), order);
-  NameObjects(finished.executed, finding);
+  const trace::Trace whole = keeper.Take(namer);
+  finding.witness.slice = finding::SliceFor(whole, order);
+  NameObjects(finished.executed, whole, keeper, namer, finding);
   finding.witness.sources = SourcesOf(finding, namer);
 }
 

@@ -1,11 +1,8 @@
 // explore/names/object_names.h
 //
-// Names for objects of a witness that no symbol names: primitives and variables
-// on stacks, by what they are and in the order in which they appear (mutex#1,
-// condvar#2, local#1). Blocks of the heap have theirs
-// (explore/names/trace_keeper.h).
-//
-// Incomplete: the name of a local variable in the source is not looked up.
+// Names for the objects of a witness (explore/names/object_naming.h), said
+// wherever it speaks of an address. What nothing is known of is numbered in the
+// order in which it appears (mutex#1, memory#2).
 
 #ifndef FAIRLEAD_EXPLORE_NAMES_OBJECT_NAMES_H_
 #define FAIRLEAD_EXPLORE_NAMES_OBJECT_NAMES_H_
@@ -13,14 +10,19 @@
 #include <string>
 #include <string_view>
 
+#include "explore/names/namer.h"
+#include "explore/names/trace_keeper.h"
 #include "explore/run/execution.h"
 #include "finding/finding.h"
 
 namespace fairlead::explore {
 
 // Names the objects of `finding`'s slice, and says these names wherever the
-// finding had addresses. `executed` is the execution that the slice shows.
-void NameObjects(const Executed& executed, finding::Finding& finding);
+// finding had addresses. `executed` is the execution that the slice shows,
+// `whole` all that `keeper` kept of it.
+void NameObjects(const Executed& executed, const trace::Trace& whole,
+                 const TraceKeeper& keeper, Namer& namer,
+                 finding::Finding& finding);
 
 // `text` with each address (0x…) that lies in an object of `names` as that
 // object's name.

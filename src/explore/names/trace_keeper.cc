@@ -18,7 +18,11 @@ void TraceKeeper::OnRecords(std::span<const abi::Event> records,
 
 void TraceKeeper::OnEvent(const trace::Event& event) {
   if (event.kind == EventKind::kAlloc || event.kind == EventKind::kRealloc) {
-    blocks_[event.address] = {event.value, ++num_blocks_};
+    blocks_[event.address] = {.bytes = event.value,
+                              .number = ++num_blocks_,
+                              .site = event.site,
+                              .node = event.node,
+                              .flags = event.flags};
   }
   events_.push_back(event);
   if (events_.size() > kMaxKept) events_.pop_front();

@@ -28,18 +28,24 @@ class TraceKeeper final : public RecordObserver {
   // What was kept, with names. Nothing if the records made no sense.
   trace::Trace Take(Namer& namer);
 
- private:
   struct HeapBlock {
     uint64_t bytes;
-    uint64_t number;  // from 1
+    uint64_t number;    // from 1
+    uint32_t site = 0;  // where it was allocated, as in Event
+    uint32_t node = 0;
+    uint16_t flags = 0;
   };
+  // By first byte; the latest there.
+  const std::map<uint64_t, HeapBlock>& blocks() const { return blocks_; }
+
+ private:
   void OnEvent(const trace::Event& event);
   void NameBlockAt(uint64_t address, trace::Names& names) const;
 
   trace::Decoder decoder_;
   bool broken_ = false;
   std::deque<trace::Event> events_;
-  std::map<uint64_t, HeapBlock> blocks_;  // by first byte; the latest there
+  std::map<uint64_t, HeapBlock> blocks_;
   uint64_t num_blocks_ = 0;
 };
 

@@ -287,7 +287,32 @@ class Collector {
     if (MDNode* allocated = call.getMetadata("heapallocsite")) {
       site.type = types_.Definition(dyn_cast<DICompositeType>(allocated));
     }
+    if (site.kind == SiteKind::kCall) AddHandedField(call, site);
     Push(site);
+  }
+
+  // Which field of the program's own structs a call gets the address of: what
+  // a library does there is done to that field. The first argument that has
+  // one.
+  void AddHandedField(const CallBase& call, Site& site) {
+    for (const Value* argument : call.args()) {
+      if (!argument->getType()->isPointerTy()) continue;
+      const FieldPath path = FieldPathOf(argument, sizes_);
+      if (path.layout == nullptr || path.indexed || path.layout->isLiteral() ||
+          IsOfLibrary(*path.layout)) {
+        continue;
+      }
+      site.type = types_.Resolve(*path.layout, sizes_, function_);
+      if (site.type == nullptr) continue;
+      site.field_offset = path.offset;
+      return;
+    }
+  }
+
+  static bool IsOfLibrary(const StructType& layout) {
+    const std::string name = PlainName(layout);
+    return StringRef(name).starts_with("std::") ||
+           StringRef(name).starts_with("__");
   }
 
   // Adds an access unless nobody else can see it. `value`: type of the value
