@@ -39,6 +39,10 @@ Outcome OutcomeOf(Kind kind) {
     case Kind::kSometimes:
     case Kind::kReachable:
     case Kind::kRace:
+    case Kind::kDangling:
+    case Kind::kNull:
+    case Kind::kUninit:
+    case Kind::kOverflow:
     case Kind::kAtomicity:
     case Kind::kCondvar:
     case Kind::kCancel:

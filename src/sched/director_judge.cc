@@ -79,6 +79,7 @@ bool DirectorStrategy::FollowersInSight(size_t s, const Candidate& candidate,
       const bool one_object =
           step(after).object == step(s).object && step(s).object != kNoRole;
       if (one_object && !TargetMatch::SameObject(other, candidate)) continue;
+      if (!match_.RelationFits(s, candidate, after, other)) continue;
       seen = true;
     }
     if (!seen) return false;
@@ -105,8 +106,27 @@ bool DirectorStrategy::Disturbs(const Candidate& candidate,
   return false;
 }
 
-// At the place where its thread should wait for its turn.
-bool DirectorStrategy::Held(const Candidate& candidate) const noexcept {
+// Whether a thread of `point` stands at what must come before `s`, but on
+// another object than `candidate` is about to touch: then this is not the
+// instance that is to follow it.
+bool DirectorStrategy::ElsewhereThan(size_t s, const Candidate& candidate,
+                                     const Point& point) noexcept {
+  for (size_t before = 0; before < target_->num_steps; ++before) {
+    if ((predecessors_[s] & Bit(before)) == 0 || Done(Bit(before))) continue;
+    for (const Candidate& other : point.enabled) {
+      if (other.tid != candidate.tid && match_.Fits(before, other) &&
+          !match_.RelationFits(before, other, s, candidate)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// At the place where its thread should wait for its turn. Which pass over it
+// leads to the object in question is not known: later attempts wait at later
+// ones.
+bool DirectorStrategy::Held(const Candidate& candidate) noexcept {
   for (size_t s = 0; s < target_->num_steps; ++s) {
     if (step(s).hold_at == SiteId::kNone || step(s).hold_at != candidate.site) {
       continue;
@@ -114,6 +134,7 @@ bool DirectorStrategy::Held(const Candidate& candidate) const noexcept {
     if (Done(Bit(s)) || !Done(own_before_[s]) || Done(predecessors_[s])) {
       continue;
     }
+    if (attempt_ >= 2 && holds_passed_[candidate.tid] + 1u < attempt_) continue;
     if (match_.ThreadFits(s, candidate.tid)) return true;
   }
   return false;
@@ -151,6 +172,7 @@ DirectorStrategy::Standing DirectorStrategy::Judge(const Point* point,
   for (size_t s = 0; s < target_->num_steps; ++s) {
     if ((at & Bit(s)) == 0) continue;
     if (!Done(predecessors_[s])) {
+      if (point != nullptr && ElsewhereThan(s, candidate, *point)) continue;
       waits = true;
       // Soft ones are given up before hard ones are broken.
       if (*of == kNoStep && Done(hard_predecessors_[s])) *of = s;

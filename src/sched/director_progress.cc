@@ -149,10 +149,14 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
   for (Tid& tid : stands_at_) {
     if (tid == candidate.tid) tid = Tid::kNone;
   }
+  bool at_hold = false;
   for (size_t s = 0; s < target_->num_steps; ++s) {
+    at_hold |=
+        step(s).hold_at != SiteId::kNone && step(s).hold_at == candidate.site;
     if (step(s).occurrence == 0 || step(s).anchor != candidate.site) continue;
     ++passes_[candidate.tid].of_step[s];
   }
+  if (at_hold) ++holds_passed_[candidate.tid];
   if (apart_ < target_->num_edges && of == kNoStep) {
     const size_t since = target_->edges[apart_].before;
     if (Done(Bit(since)) &&

@@ -20,6 +20,7 @@ void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
   insight_ = plan.insight;
   waited_ = 0;
   passes_.Clear();
+  holds_passed_.Clear();
   for (Tid& tid : stands_at_) tid = Tid::kNone;
   preference_.Clear();
   PrepareBase(plan);

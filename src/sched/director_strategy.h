@@ -134,7 +134,9 @@ class DirectorStrategy final : public Strategy {
   // Whether `candidate`, done as step `as` or as no step of the target, touches
   // an object that an open window keeps for another step.
   bool Disturbs(const Candidate& candidate, size_t as) const noexcept;
-  bool Held(const Candidate& candidate) const noexcept;
+  bool ElsewhereThan(size_t s, const Candidate& candidate,
+                     const Point& point) noexcept;
+  bool Held(const Candidate& candidate) noexcept;
   // Whether its thread has touched the object of `s` since a step behind which
   // it must not.
   bool TouchedBefore(size_t s, const Candidate& candidate) const noexcept;
@@ -217,6 +219,8 @@ class DirectorStrategy final : public Strategy {
   // How often each thread has passed the site of each step.
   ThreadTable<Passes> passes_;
   ThreadTable<uint64_t> preference_;  // 0 = not drawn yet
+  // How often each thread has passed a place where it should have waited.
+  ThreadTable<uint32_t> holds_passed_;
 
   // For the point at hand, by candidate.
   Standing standing_[kMaxThreads];

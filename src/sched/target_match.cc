@@ -205,6 +205,19 @@ bool TargetMatch::SameObject(const Candidate& a, const Candidate& b) noexcept {
   return Share(BytesOf(a), BytesOf(b));
 }
 
+bool TargetMatch::RelationFits(size_t before, const Candidate& candidate,
+                               size_t s,
+                               const Candidate& after) const noexcept {
+  const uint8_t role = target_->steps[s].object;
+  if (role >= kMaxTargetObjects) return true;
+  const abi::TargetObjectRecord& own = target_->objects[role];
+  if (own.relation != TargetRelation::kInsideFreed ||
+      own.other != target_->steps[before].object) {
+    return true;
+  }
+  return Related(own.relation, BytesOf(after), BytesOf(candidate));
+}
+
 bool TargetMatch::Touches(const Candidate& candidate, size_t s) const noexcept {
   const uint8_t role = target_->steps[s].object;
   if (role >= kMaxTargetObjects || candidate.object == ObjId::kNone) {

@@ -61,6 +61,10 @@ class TargetMatch {
   Tid thread_of(uint8_t role) const noexcept { return thread_of_[role]; }
   // Whether the candidate touches the object that this step was bound to.
   bool Touches(const Candidate& candidate, size_t s) const noexcept;
+  // Whether `after`, at step `s`, could be on what the object of step `before`
+  // would be if `candidate` did that: where one lies in the other.
+  bool RelationFits(size_t before, const Candidate& candidate, size_t s,
+                    const Candidate& after) const noexcept;
   // Whether both would touch a common byte.
   static bool SameObject(const Candidate& a, const Candidate& b) noexcept;
 

@@ -5,6 +5,7 @@
 #include "analysis/atomicity/atomicity.h"
 #include "analysis/cancel/cancel.h"
 #include "analysis/condvar/condvar.h"
+#include "analysis/conmem/dangling.h"
 #include "analysis/deadlock/deadlock.h"
 #include "analysis/race/hybrid.h"
 #include "analysis/race/race.h"
@@ -18,6 +19,8 @@ std::unique_ptr<Analysis> Make() {
 }
 
 constexpr AnalysisEntry kAnalyses[] = {
+    {"dangling", "memory", "what one thread ends and another may still use",
+     Make<Dangling>},
     {"deadlock", "deadlock", "locks taken in cycles, by 2 to 8 threads",
      Make<Deadlock>},
     {"race", "race", "accesses that nothing orders", Make<Race>},

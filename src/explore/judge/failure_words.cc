@@ -72,6 +72,8 @@ Words WordsOf(Kind kind, const Executed& executed, Namer& namer) {
     case Kind::kDoubleFree:
     case Kind::kBadFree:
     case Kind::kUseAfterFree:
+    case Kind::kOutOfBounds:
+    case Kind::kUninitialised:
     case Kind::kAlways:
     case Kind::kClosure:
       return WordsOfMisuse(executed.outcome, namer);
@@ -90,6 +92,10 @@ Words WordsOf(Kind kind, const Executed& executed, Namer& namer) {
     case Kind::kSometimes:
     case Kind::kReachable:
     case Kind::kRace:
+    case Kind::kDangling:
+    case Kind::kNull:
+    case Kind::kUninit:
+    case Kind::kOverflow:
     case Kind::kAtomicity:
     case Kind::kCondvar:
     case Kind::kCancel:

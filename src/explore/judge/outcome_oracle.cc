@@ -241,6 +241,10 @@ Kind KindOf(Misuse misuse) {
       return Kind::kBadFree;
     case Misuse::kUseAfterFree:
       return Kind::kUseAfterFree;
+    case Misuse::kOutOfBounds:
+      return Kind::kOutOfBounds;
+    case Misuse::kUninitialised:
+      return Kind::kUninitialised;
     case Misuse::kAlwaysBroken:
       return Kind::kAlways;
     case Misuse::kClosureFailed:

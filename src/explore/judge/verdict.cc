@@ -27,6 +27,8 @@ VerdictWord WordFor(Kind kind) {
     case Kind::kDoubleFree:
     case Kind::kBadFree:
     case Kind::kUseAfterFree:
+    case Kind::kOutOfBounds:
+    case Kind::kUninitialised:
     case Kind::kAlways:
       return VerdictWord::kMisuse;
     case Kind::kClosure:
@@ -41,6 +43,10 @@ VerdictWord WordFor(Kind kind) {
     case Kind::kSometimes:
     case Kind::kReachable:
     case Kind::kRace:
+    case Kind::kDangling:
+    case Kind::kNull:
+    case Kind::kUninit:
+    case Kind::kOverflow:
     case Kind::kAtomicity:
     case Kind::kCondvar:
     case Kind::kCancel:

@@ -28,8 +28,21 @@ std::vector<Foretold> ForetoldBy(Predicted predicted) {
 
 namespace {
 
+// Where a thread is to wait at a place that it comes to for several objects,
+// each attempt waits at another pass.
+bool HasHold(const finding::Target& target) {
+  return std::ranges::any_of(target.steps, [](const finding::TargetStep& step) {
+    return step.hold_at != 0;
+  });
+}
+
 AttemptPolicy PolicyFor(const finding::Target& target) {
   const uint64_t plain = Approach(target, {}).num_plain_attempts();
+  if (target.kind == "dangling" && HasHold(target)) {
+    return {.most = plain + TargetPlanner::kHeldAttempts,
+            .watch_from = plain - 1,
+            .fill = true};
+  }
   // What leads to a step is only asked for once it has been missed.
   return {.most = plain + TargetPlanner::kPreparedAttempts,
           .watch_from = plain - 1};

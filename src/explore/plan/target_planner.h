@@ -37,6 +37,10 @@ class TargetPlanner final : public Planner {
   // cannot come.
   static constexpr uint64_t kPreparedAttempts = 2;
 
+  // For a thread that waits at one of several passes over a place. With those
+  // of the target as it is, eight.
+  static constexpr uint64_t kHeldAttempts = 6;
+
   // `reference` is the execution that foretold them; null = not known.
   TargetPlanner(std::vector<Foretold> targets, uint64_t seed,
                 SeenPointer reference = nullptr);
