@@ -123,9 +123,19 @@ bool DirectorStrategy::ElsewhereThan(size_t s, const Candidate& candidate,
   return false;
 }
 
-// At the place where its thread should wait for its turn. Which pass over it
-// leads to the object in question is not known: later attempts wait at later
-// ones.
+// Which of the passes over the place where a thread waits leads to the block
+// that another one is about to free is not known: attempts 2 and 3 wait at the
+// second, 4 and 5 at the third, and so on.
+bool DirectorStrategy::LetsPass(size_t s, Tid tid) noexcept {
+  return WaitsInABlock(s) && holds_passed_[tid] < attempt_ / 2;
+}
+bool DirectorStrategy::WaitsInABlock(size_t s) const noexcept {
+  const uint8_t object = step(s).object;
+  return object < abi::kMaxTargetObjects &&
+         target_->objects[object].relation == abi::TargetRelation::kInsideFreed;
+}
+
+// At the place where its thread should wait for its turn.
 bool DirectorStrategy::Held(const Candidate& candidate) noexcept {
   for (size_t s = 0; s < target_->num_steps; ++s) {
     if (step(s).hold_at == SiteId::kNone || step(s).hold_at != candidate.site) {
@@ -134,7 +144,7 @@ bool DirectorStrategy::Held(const Candidate& candidate) noexcept {
     if (Done(Bit(s)) || !Done(own_before_[s]) || Done(predecessors_[s])) {
       continue;
     }
-    if (attempt_ >= 2 && holds_passed_[candidate.tid] + 1u < attempt_) continue;
+    if (LetsPass(s, candidate.tid)) continue;
     if (match_.ThreadFits(s, candidate.tid)) return true;
   }
   return false;
@@ -172,7 +182,10 @@ DirectorStrategy::Standing DirectorStrategy::Judge(const Point* point,
   for (size_t s = 0; s < target_->num_steps; ++s) {
     if ((at & Bit(s)) == 0) continue;
     if (!Done(predecessors_[s])) {
-      if (point != nullptr && ElsewhereThan(s, candidate, *point)) continue;
+      if (point != nullptr &&
+          (ElsewhereThan(s, candidate, *point) || LetsPass(s, candidate.tid))) {
+        continue;
+      }
       waits = true;
       // Soft ones are given up before hard ones are broken.
       if (*of == kNoStep && Done(hard_predecessors_[s])) *of = s;

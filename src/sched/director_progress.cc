@@ -55,7 +55,13 @@ void DirectorStrategy::CheckWrite() noexcept {
     return;
   }
   target_->progress.other_value |= Bit(s);
-  StartOver();
+  // What was done before it still holds: its thread may write again.
+  const auto done = static_cast<Steps>(target_->progress.done & ~Bit(s));
+  if (done != 0) {
+    target_->progress.done = done;
+  } else {
+    StartOver();
+  }
 }
 
 void DirectorStrategy::CheckDistances() noexcept {
@@ -151,8 +157,10 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
   }
   bool at_hold = false;
   for (size_t s = 0; s < target_->num_steps; ++s) {
-    at_hold |=
-        step(s).hold_at != SiteId::kNone && step(s).hold_at == candidate.site;
+    const SiteId waits_at =
+        step(s).hold_at != SiteId::kNone ? step(s).hold_at : step(s).anchor;
+    at_hold |= WaitsInABlock(s) && waits_at != SiteId::kNone &&
+               waits_at == candidate.site;
     if (step(s).occurrence == 0 || step(s).anchor != candidate.site) continue;
     ++passes_[candidate.tid].of_step[s];
   }

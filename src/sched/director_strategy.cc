@@ -54,10 +54,11 @@ void DirectorStrategy::PrepareBase(const ExecutionPlan& plan) noexcept {
 void DirectorStrategy::Prepare() noexcept {
   const size_t num_steps = target_->num_steps;
   required_ = 0;
-  has_distances_ = has_arrivals_ = false;
+  has_distances_ = has_arrivals_ = in_blocks_ = false;
   apart_ = abi::kMaxTargetEdges;
   for (size_t s = 0; s < num_steps; ++s) {
     if (step(s).optional == 0) required_ |= Bit(s);
+    in_blocks_ |= WaitsInABlock(s);
     has_arrivals_ |= step(s).arrives != 0;
     own_before_[s] = followers_[s] = 0;
     for (size_t earlier = 0; earlier < s; ++earlier) {
@@ -96,8 +97,10 @@ void DirectorStrategy::StartOver() noexcept {
 }
 
 uint64_t DirectorStrategy::Preference(Tid tid) noexcept {
-  if (attempt_ == 0) return ~uint64_t{0} - Index(tid);
-  if (attempt_ == 1) return Index(tid) + 1;
+  // By turns where each pass is tried both ways.
+  const uint64_t attempt = in_blocks_ ? attempt_ % 2 : attempt_;
+  if (attempt == 0) return ~uint64_t{0} - Index(tid);
+  if (attempt == 1) return Index(tid) + 1;
   uint64_t& drawn = preference_[tid];
   if (drawn == 0) drawn = rng_.Next() | 1;
   return drawn;

@@ -22,8 +22,9 @@
 // threads wait for the world outside, it waits for that first, for a while.
 //
 //   params[0]  attempt: without another base, 0 prefers older threads, 1
-//              younger ones, and later ones draw a random preference, as
-//              complementary schedules reach steps that one of them cannot;
+//              younger ones, and later ones draw a random preference (where a
+//              block is freed, they go on by turns, and wait at later passes),
+//              as complementary schedules reach steps that one of them cannot;
 //              with kArbitrates besides, if the first two attempts arbitrate,
 //              too
 //   params[1]  the base: a StrategyId; 0 = by attempt
@@ -136,6 +137,8 @@ class DirectorStrategy final : public Strategy {
   bool Disturbs(const Candidate& candidate, size_t as) const noexcept;
   bool ElsewhereThan(size_t s, const Candidate& candidate,
                      const Point& point) noexcept;
+  bool LetsPass(size_t s, Tid tid) noexcept;
+  bool WaitsInABlock(size_t s) const noexcept;
   bool Held(const Candidate& candidate) noexcept;
   // Whether its thread has touched the object of `s` since a step behind which
   // it must not.
@@ -209,6 +212,7 @@ class DirectorStrategy final : public Strategy {
   Tid stands_at_[abi::kMaxTargetSteps];
   bool has_distances_ = false;
   bool has_arrivals_ = false;
+  bool in_blocks_ = false;  // a step lies in a block that another one frees
   // A write that counts only if it wrote the value that its step wants.
   size_t written_ = kNoStep;
   Candidate write_ = {};

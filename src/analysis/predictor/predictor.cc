@@ -6,6 +6,8 @@
 #include "analysis/cancel/cancel.h"
 #include "analysis/condvar/condvar.h"
 #include "analysis/conmem/dangling.h"
+#include "analysis/conmem/null.h"
+#include "analysis/conmem/uninit.h"
 #include "analysis/deadlock/deadlock.h"
 #include "analysis/race/hybrid.h"
 #include "analysis/race/race.h"
@@ -21,6 +23,10 @@ std::unique_ptr<Analysis> Make() {
 constexpr AnalysisEntry kAnalyses[] = {
     {"dangling", "memory", "what one thread ends and another may still use",
      Make<Dangling>},
+    {"uninit", "memory", "what one thread sets and another may read before",
+     Make<Uninit>},
+    {"null", "memory", "pointers that one thread clears and another uses",
+     Make<Null>},
     {"deadlock", "deadlock", "locks taken in cycles, by 2 to 8 threads",
      Make<Deadlock>},
     {"race", "race", "accesses that nothing orders", Make<Race>},

@@ -28,17 +28,18 @@ std::vector<Foretold> ForetoldBy(Predicted predicted) {
 
 namespace {
 
-// Where a thread is to wait at a place that it comes to for several objects,
-// each attempt waits at another pass.
-bool HasHold(const finding::Target& target) {
-  return std::ranges::any_of(target.steps, [](const finding::TargetStep& step) {
-    return step.hold_at != 0;
-  });
+// A place that a thread comes to for several blocks: each attempt waits at
+// another pass.
+bool WaitsInABlock(const finding::Target& target) {
+  return std::ranges::any_of(
+      target.objects, [](const finding::ObjectRole& role) {
+        return role.relation == finding::Relation::kInsideFreed;
+      });
 }
 
 AttemptPolicy PolicyFor(const finding::Target& target) {
   const uint64_t plain = Approach(target, {}).num_plain_attempts();
-  if (target.kind == "dangling" && HasHold(target)) {
+  if (WaitsInABlock(target)) {
     return {.most = plain + TargetPlanner::kHeldAttempts,
             .watch_from = plain - 1,
             .fill = true};

@@ -38,8 +38,8 @@ class TargetPlanner final : public Planner {
   static constexpr uint64_t kPreparedAttempts = 2;
 
   // For a thread that waits at one of several passes over a place. With those
-  // of the target as it is, eight.
-  static constexpr uint64_t kHeldAttempts = 6;
+  // of the target as it is, ten.
+  static constexpr uint64_t kHeldAttempts = 8;
 
   // `reference` is the execution that foretold them; null = not known.
   TargetPlanner(std::vector<Foretold> targets, uint64_t seed,

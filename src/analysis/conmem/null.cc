@@ -1,0 +1,186 @@
+#include "analysis/conmem/null.h"
+
+#include <algorithm>
+
+#include "analysis/conmem/held.h"
+#include "analysis/site_pairs.h"
+
+namespace fairlead::analysis {
+
+using conmem::LoadFor;
+using order::LocksetId;
+using trace::Event;
+using trace::EventKind;
+
+namespace {
+
+constexpr uint64_t kPointerBytes = 8;
+// No pointer is below: nothing is mapped there.
+constexpr uint64_t kFirstAddress = 0x10000;
+
+// The entry of this thread and place, the oldest or a new one.
+template <typename T>
+T& EntryOf(std::vector<T>& list, const order::Spot& spot, size_t most) {
+  for (T& each : list) {
+    if (each.spot.tid == spot.tid && each.spot.key() == spot.key()) return each;
+  }
+  if (list.size() < most) return list.emplace_back();
+  return *std::ranges::min_element(list, {},
+                                   [](const T& each) { return each.spot.seq; });
+}
+
+}  // namespace
+
+Null::Own& Null::OwnOf(Location& location, Tid tid) {
+  for (Own& own : location.own) {
+    if (own.tid == tid) return own;
+  }
+  return location.own.emplace_back(tid);
+}
+
+void Null::OnAccess(const Event& event, order::Model& order, PredictionSink&) {
+  derefs_.OnTouch(event, [&](const Read& read) { OnUse(read, order); });
+  if (event.size == kPointerBytes) {
+    if (Reads(order.kind())) OnRead(event, order);
+    if (Writes(order.kind())) OnWrite(event, order);
+  }
+  before_.Done(event.tid, order);
+}
+
+void Null::OnOther(const Event& event, order::Model& order, PredictionSink&) {
+  if (order::EndsMemory(event.kind)) {
+    locations_.Forget(event.address, event.value);
+  } else if (event.address != 0) {
+    derefs_.OnTouch(event, [&](const Read& read) { OnUse(read, order); });
+  }
+  before_.Done(event.tid, order);
+}
+
+void Null::OnRead(const Event& event, order::Model& order) {
+  const uint64_t value = event.old_value.value_or(event.value);
+  if (value == 0) {
+    checks_.insert(order::SpotOf(event).key());
+  } else if (value < kFirstAddress) {
+    return;
+  }
+  Location* known = locations_.Find(event.address);
+  Own* own = known == nullptr ? nullptr : &OwnOf(*known, event.tid);
+  const LoadFor purpose = conmem::PurposeOf(event, tables_);
+  if (value != 0 && purpose != LoadFor::kCheck) {
+    Read read = {.spot = order::SpotOf(event),
+                 .location = event.address,
+                 .weak = static_cast<uint32_t>(order.weak_epoch().number()),
+                 .locks = order.locks().SetOf(event.tid)};
+    if (own != nullptr && own->write != 0) {
+      read.own_write = own->write;
+      read.since_write =
+          conmem::HeldSince(own->write, event.tid, order.locks());
+    }
+    read.knew = before_.Of(event.tid, order);
+    const uint64_t last = own == nullptr ? 0 : own->read.seq;
+    if (last != 0) {
+      read.since_read = conmem::HeldSince(last, event.tid, order.locks());
+      if (own->read.key() != read.spot.key()) read.check = own->read;
+    }
+    read.hold = conmem::FirstTakenSince(last, event.tid, order.locks());
+    if (purpose == LoadFor::kUse) {
+      OnUse(read, order);
+    } else {
+      derefs_.Await(event.tid, value, read);
+    }
+  }
+  if (known == nullptr) known = &locations_.At(event.address);
+  OwnOf(*known, event.tid).read = order::SpotOf(event);
+}
+
+void Null::OnUse(const Read& read, order::Model& order) {
+  Location& location = locations_.At(read.location);
+  Read& entry = EntryOf(location.uses, read.spot, kMost);
+  const bool same = entry.spot.key() == read.spot.key() &&
+                    entry.spot.tid == read.spot.tid &&
+                    entry.weak == read.weak && entry.locks == read.locks &&
+                    entry.own_write == read.own_write;
+  entry = read;
+  if (same) return;
+  for (Write& null : location.nulls) {
+    Judge(null, entry, read.spot.tid, order);
+  }
+}
+
+void Null::OnWrite(const Event& event, order::Model& order) {
+  if (event.value != 0 && event.value < kFirstAddress &&
+      locations_.Find(event.address) == nullptr) {
+    return;
+  }
+  Location& location = locations_.At(event.address);
+  const auto weak = static_cast<uint32_t>(order.weak_epoch().number());
+  for (Write& null : location.nulls) {
+    if (null.spot.tid != event.tid || null.next != 0) continue;
+    null.next = event.seq;
+    null.next_weak = weak;
+    const LocksetId over =
+        conmem::HeldSince(null.spot.seq, event.tid, order.locks());
+    for (const size_t suspect : null.suspects) {
+      Suspect& each = suspects_[suspect];
+      if (order.locks().Exclude(over, each.read.locks)) each.covered = true;
+    }
+  }
+  OwnOf(location, event.tid).write = event.seq;
+  if (event.value != 0) return;
+  const order::Spot spot = order::SpotOf(event);
+  Write& null = EntryOf(location.nulls, spot, kMost);
+  null = {.spot = spot, .weak = weak, .locks = order.locks().SetOf(event.tid)};
+  for (const Read& read : location.uses) Judge(null, read, event.tid, order);
+}
+
+void Null::Judge(Write& null, const Read& read, Tid later,
+                 order::Model& order) {
+  if (null.spot.tid == read.spot.tid || suspects_.size() >= kMaxSuspects) {
+    return;
+  }
+  bool first = false;  // the null comes first in every schedule
+  if (later == null.spot.tid) {
+    if (order.weak().ClockOf(later).Of(read.spot.tid) >= read.weak) return;
+  } else {
+    const uint64_t knows = read.knew->Of(null.spot.tid);
+    first = knows >= null.weak;
+    if (null.next != 0 && knows >= null.next_weak) return;
+    if (knows >= null.weak && null.spot.seq < read.own_write) return;
+  }
+  if (order.locks().Exclude(read.since_write, null.locks) ||
+      order.locks().Exclude(read.since_read, null.locks) ||
+      order.IsBenign(read.location)) {
+    return;
+  }
+  null.suspects.push_back(suspects_.size());
+  suspects_.push_back({read.location, null.spot, read, false, !first});
+}
+
+void Null::OnEnd(PredictionSink& out) {
+  SitePairs reported;
+  for (const Suspect& each : suspects_) {
+    if (each.covered || checks_.contains(each.read.spot.key()) ||
+        !reported.AddOrdered(each.null.key(), each.read.spot.key())) {
+      continue;
+    }
+    Prediction prediction = NewPrediction(name(), "null pointer");
+    const std::string object = AddObject(prediction, "p", each.location);
+    if (each.read.check.seq != 0) {
+      const uint32_t check = AddStep(prediction, each.read.check, object);
+      prediction.target.edges.push_back({.before = check, .after = check + 1});
+    }
+    const uint32_t first = AddStep(prediction, each.null, object);
+    const uint32_t second = AddStep(prediction, each.read.spot, object);
+    prediction.target.steps[first].value = finding::ValueIs::kZero;
+    prediction.likely = each.likely;
+    prediction.target.edges.push_back(
+        {.before = first,
+         .after = second,
+         .adjacency = finding::Adjacency::kNobody});
+    prediction.holds[second] = conmem::HoldSpot(each.read.hold);
+    out.Report(std::move(prediction));
+  }
+  suspects_.clear();
+}
+
+}  // namespace fairlead::analysis

@@ -1,0 +1,111 @@
+// analysis/conmem/null.h
+//
+// Con-NULL (ConMem, section 4.2): one thread sets a pointer to null, another
+// reads it for use. Predicted when the null could come first with no other
+// write between the two.
+//
+// Not reported, since another schedule cannot do it:
+//
+//   ordered    the read is ordered before the null; or the null before the
+//              reader's own last write; or the writer's next write before the
+//              read (of all writes that could lie between, these two are
+//              looked at, as in the paper)
+//   covered    the reader's own last write and the read are in one critical
+//              section, or the null and the writer's next write, and the other
+//              one holds that lock
+//   checked    the reader has read the pointer before in the section that it
+//              reads it in, and the null needs that lock: it would have seen it
+//
+// A load is for use by analysis/conmem/derefs.h. A place that has read null and
+// went on is a check.
+//
+// Predictions are reported at the end, since a later write may cover, and a
+// later null make a check of a place.
+// Differs from the paper: the compiler tells checks from uses; "checked".
+// Unsound: a null that memset or a struct copy writes is not seen. Of one
+// location, kMost nulls and reads are kept.
+
+#ifndef FAIRLEAD_ANALYSIS_CONMEM_NULL_H_
+#define FAIRLEAD_ANALYSIS_CONMEM_NULL_H_
+
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/conmem/before.h"
+#include "analysis/conmem/derefs.h"
+#include "order/object_table.h"
+
+namespace fairlead::analysis {
+
+class Null final : public Analysis {
+ public:
+  std::string_view name() const override { return "null"; }
+  void OnBegin(trace::ProgramTables& tables) override { tables_ = &tables; }
+  void OnAccess(const trace::Event& event, order::Model& order,
+                PredictionSink& out) override;
+  void OnOther(const trace::Event& event, order::Model& order,
+               PredictionSink& out) override;
+  void OnEnd(PredictionSink& out) override;
+
+ private:
+  static constexpr size_t kMost = 8;
+  static constexpr size_t kMaxSuspects = 10000;
+
+  struct Write {
+    order::Spot spot;
+    uint32_t weak = 0;
+    order::LocksetId locks = {};
+    // The next write of its thread: 0 = none so far.
+    uint64_t next = 0;
+    uint32_t next_weak = 0;
+    std::vector<size_t> suspects = {};
+  };
+  struct Read {
+    order::Spot spot;
+    uint64_t location = 0;
+    uint32_t weak = 0;
+    order::LocksetId locks = {};
+    uint64_t own_write = 0;             // seq of the last one; 0 = none
+    order::LocksetId since_write = {};  // held over both
+    order::LocksetId since_read = {};   // … over its last read and this
+    uint64_t hold = 0;
+    conmem::KnownBefore knew = {};  // by its thread
+    order::Spot check = {};         // its thread's last read; site 0 = none
+  };
+  struct Own {  // of one thread
+    Tid tid = Tid::kNone;
+    uint64_t write = 0;     // seq of its last one; 0 = none
+    order::Spot read = {};  // its last one; seq 0 = none
+  };
+  struct Location {
+    std::vector<Write> nulls;  // the last of each thread and place
+    std::vector<Read> uses;
+    std::vector<Own> own;
+  };
+  struct Suspect {
+    uint64_t location = 0;
+    order::Spot null;
+    Read read;
+    bool covered = false;
+    bool likely = true;
+  };
+
+  static Own& OwnOf(Location& location, Tid tid);
+  void OnRead(const trace::Event& event, order::Model& order);
+  void OnWrite(const trace::Event& event, order::Model& order);
+  void OnUse(const Read& read, order::Model& order);
+  // `later` is the thread of the later of the two.
+  void Judge(Write& null, const Read& read, Tid later, order::Model& order);
+
+  trace::ProgramTables* tables_ = nullptr;
+  order::ObjectTable<Location> locations_;
+  conmem::Derefs<Read> derefs_;
+  conmem::Before before_;
+  std::unordered_set<uint64_t> checks_;  // keys of places that read null
+  std::vector<Suspect> suspects_;
+};
+
+}  // namespace fairlead::analysis
+
+#endif  // FAIRLEAD_ANALYSIS_CONMEM_NULL_H_

@@ -1,0 +1,78 @@
+// analysis/conmem/uninit.h
+//
+// Con-UnInit (ConMem, section 4.3): a thread reads what another one sets, and
+// could read it before. For each variable, the first write of each thread with
+// its clock, and each thread's first read: predicted when that is ordered
+// behind none of the first writes, and its own thread has not written. Locks do
+// not count, as they order nothing.
+//
+// What the memory holds before it is set decides what a read is worth:
+//
+//   anything   a block of malloc: predicted when the value is used at all
+//              (a branch, an address, an index, a call)
+//   zero       statics, calloc, fresh mappings: they are initialised, so only a
+//              pointer that is used (analysis/conmem/derefs.h) is: it is null
+//
+// Differs from the paper: the two kinds of memory; what the compiler knows of
+// the read.
+// Unsound: stacks are left out.
+// Incomplete: whether the read comes may depend on other values. Forcing tells.
+
+#ifndef FAIRLEAD_ANALYSIS_CONMEM_UNINIT_H_
+#define FAIRLEAD_ANALYSIS_CONMEM_UNINIT_H_
+
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/conmem/before.h"
+#include "analysis/conmem/derefs.h"
+#include "analysis/site_pairs.h"
+#include "order/byte_ranges.h"
+#include "order/variable_states.h"
+
+namespace fairlead::analysis {
+
+class Uninit final : public Analysis {
+ public:
+  std::string_view name() const override { return "uninit"; }
+  void OnBegin(trace::ProgramTables& tables) override { tables_ = &tables; }
+  void OnAccess(const trace::Event& event, order::Model& order,
+                PredictionSink& out) override;
+  void OnOther(const trace::Event& event, order::Model& order,
+               PredictionSink& out) override;
+
+ private:
+  struct Init {
+    order::Spot spot;
+    uint32_t weak = 0;
+    uint64_t hold = 0;
+  };
+  struct State {
+    std::vector<Init> inits;  // the first write of each thread
+    std::vector<Tid> readers;
+  };
+  // A read that nothing orders behind an initialisation.
+  struct Early {
+    order::Spot read;
+    Init init;
+    uint64_t address = 0;
+    bool zero = false;
+  };
+
+  void OnWrite(State& state, const trace::Event& event, order::Model& order);
+  void OnRead(uint64_t address, State& state, const trace::Event& event,
+              order::Model& order, PredictionSink& out);
+  void Report(const Early& early, PredictionSink& out);
+
+  trace::ProgramTables* tables_ = nullptr;
+  order::VariableStates<State> variables_;
+  order::ByteRanges stacks_;
+  order::ByteRanges unset_;  // blocks that hold anything
+  conmem::Derefs<Early> derefs_;
+  conmem::Before before_;
+  SitePairs reported_;
+};
+
+}  // namespace fairlead::analysis
+
+#endif  // FAIRLEAD_ANALYSIS_CONMEM_UNINIT_H_
