@@ -5,6 +5,7 @@
 #include <set>
 
 #include "abi/context.h"
+#include "base/text.h"
 #include "trace/kinds.h"
 
 namespace fairlead::analysis {
@@ -32,9 +33,9 @@ const trace::Place* PlaceOf(const Spot& spot, const Names& names) {
   return names.PlaceOf(event);
 }
 
-// "write at a.c:3 (worker)". Of what a library does, the line of the program
-// that called it.
-std::string StepText(const Spot& spot, const Names& names) {
+// "at a.c:3 (worker)". Of what a library does, the line of the program that
+// called it.
+std::string AtText(const Spot& spot, const Names& names) {
   trace::Event event;
   event.site = spot.site;
   event.node = spot.node;
@@ -44,8 +45,12 @@ std::string StepText(const Spot& spot, const Names& names) {
   const std::string where = place != nullptr ? trace::PlaceText(*place)
                             : known          ? "a library"
                                              : "an unknown place";
-  return fmt::format("{} at {} ({})", trace::WordOf(spot.kind), where,
-                     names.ThreadText(spot.tid));
+  return fmt::format("at {} ({})", where, names.ThreadText(spot.tid));
+}
+
+// "write at a.c:3 (worker)".
+std::string StepText(const Spot& spot, const Names& names) {
+  return fmt::format("{} {}", trace::WordOf(spot.kind), AtText(spot, names));
 }
 
 }  // namespace
@@ -143,6 +148,13 @@ std::string NameOfSubject(const Prediction& prediction, const Names& names) {
 }  // namespace
 
 std::string SubjectOf(const Prediction& prediction, const Names& names) {
+  if (prediction.made.site != 0) {
+    return fmt::format(
+        "{} on {} {} {}", prediction.kind,
+        Counted(prediction.made_bytes, "byte"),
+        prediction.made.kind == EventKind::kMap ? "mapped" : "allocated",
+        AtText(prediction.made, names));
+  }
   const std::string name = NameOfSubject(prediction, names);
   return name.empty() ? std::string(prediction.kind)
                       : fmt::format("{} on {}", prediction.kind, name);

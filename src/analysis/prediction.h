@@ -37,6 +37,10 @@ struct Prediction {
   std::vector<order::Spot> holds;
   // By object of the target: where it was in this execution.
   std::vector<uint64_t> addresses;
+  // Of the block that it is about: its allocation, and its size. Site 0 = it is
+  // about something else.
+  order::Spot made = {};
+  uint64_t made_bytes = 0;
 };
 
 class PredictionSink {

@@ -30,6 +30,7 @@
 #include "finding/target.h"
 #include "report/predictions.h"
 #include "trace/file_reader.h"
+#include "trace/program_tables.h"
 
 namespace fairlead::cli {
 namespace {
@@ -201,6 +202,8 @@ Result<ExitCode> FromTrace(const PredictOptions& options) {
   Result<trace::FileReader> reader = input.Open();
   if (!reader) return reader.error();
   analysis::Predictor predictor = MakePredictor(options);
+  trace::NamedTables tables(reader->names());
+  predictor.OnBegin(tables);
   explore::Predicted predicted;
   // Behind ^C the rest is only read.
   const auto stopped = [] { return HadEnough() == Enough::kUser; };

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "order/locksets.h"
 #include "order/trace_order.h"
+#include "trace/program_tables.h"
 #include "trace/text.h"
 
 namespace fairlead {
@@ -105,6 +106,8 @@ std::vector<std::string> Predicted(const Trace& trace,
   std::vector<std::unique_ptr<analysis::Analysis>> one;
   one.push_back(entry.make());
   analysis::Predictor predictor(std::move(one));
+  trace::NamedTables tables(trace.names);
+  predictor.OnBegin(tables);
   for (const Event& event : trace.events) predictor.OnEvent(event);
   predictor.OnEnd();
   std::vector<std::string> claims;

@@ -201,7 +201,9 @@ bool Dangling::MayComeLater(const Use& use, const Life* life, const End& end) {
 
 bool Dangling::IsUnlinked(const Use& use, const End& end) {
   if (!use.ways) return false;
+  const order::LocksetId held = end.order.locks().SetOf(end.event.tid);
   for (const Way& way : *use.ways) {
+    if (end.order.locks().Exclude(way.over, held)) return true;
     const conmem::Unlink* unlink = lives_.UnlinkAt(way.location);
     if (unlink == nullptr || unlink->seq < way.seq) continue;
     const bool before =
@@ -221,6 +223,10 @@ void Dangling::Report(const Use& use, const Life* life, const End& end) {
       end.event.kind == EventKind::kFree || end.event.kind == EventKind::kUnmap;
   const std::string object =
       AddObject(prediction, "x", is_block ? life->begin : end.event.address);
+  if (is_block) {
+    prediction.made = life->made;
+    prediction.made_bytes = life->bytes;
+  }
   std::string used = object;
   const uint32_t first = AddStep(prediction, end.spot, object);
   if (is_block) {

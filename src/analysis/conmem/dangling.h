@@ -17,8 +17,9 @@
 //               the last one to take it down ends it
 //   unlinked    the user read the pointer, or the one that leads there, in the
 //               critical section that it uses the block in, and before the end
-//               that pointer is overwritten under the same lock: so the section
-//               finds the block before, and does not find it afterwards
+//               that pointer is overwritten under the same lock, or the end
+//               itself is: so the section finds the block before, and does not
+//               find it afterwards
 //
 // An increment is judged without atomics: it comes before everything that
 // counting protects, and so is what may come too late.

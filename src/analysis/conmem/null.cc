@@ -129,7 +129,11 @@ void Null::OnWrite(const Event& event, order::Model& order) {
   if (event.value != 0) return;
   const order::Spot spot = order::SpotOf(event);
   Write& null = EntryOf(location.nulls, spot, kMost);
-  null = {.spot = spot, .weak = weak, .locks = order.locks().SetOf(event.tid)};
+  null = {};
+  null.spot = spot;
+  null.weak = weak;
+  null.locks = order.locks().SetOf(event.tid);
+  null.library = event.has(abi::kFlagLibrary);
   for (const Read& read : location.uses) Judge(null, read, event.tid, order);
 }
 
@@ -144,6 +148,7 @@ void Null::Judge(Write& null, const Read& read, Tid later,
   } else {
     const uint64_t knows = read.knew->Of(null.spot.tid);
     first = knows >= null.weak;
+    if (first && null.library) return;
     if (null.next != 0 && knows >= null.next_weak) return;
     if (knows >= null.weak && null.spot.seq < read.own_write) return;
   }

@@ -13,6 +13,8 @@
 //   covered    the reader's own last write and the read are in one critical
 //              section, or the null and the writer's next write, and the other
 //              one holds that lock
+//   made so    the null is ordered before the read, and a library wrote it: a
+//              smart pointer or container that was empty at first
 //   checked    the reader has read the pointer before in the section that it
 //              reads it in, and the null needs that lock: it would have seen it
 //
@@ -56,6 +58,7 @@ class Null final : public Analysis {
     order::Spot spot;
     uint32_t weak = 0;
     order::LocksetId locks = {};
+    bool library = false;  // a container's or smart pointer's own
     // The next write of its thread: 0 = none so far.
     uint64_t next = 0;
     uint32_t next_weak = 0;

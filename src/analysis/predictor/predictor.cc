@@ -7,6 +7,7 @@
 #include "analysis/condvar/condvar.h"
 #include "analysis/conmem/dangling.h"
 #include "analysis/conmem/null.h"
+#include "analysis/conmem/overflow.h"
 #include "analysis/conmem/uninit.h"
 #include "analysis/deadlock/deadlock.h"
 #include "analysis/race/hybrid.h"
@@ -23,10 +24,12 @@ std::unique_ptr<Analysis> Make() {
 constexpr AnalysisEntry kAnalyses[] = {
     {"dangling", "memory", "what one thread ends and another may still use",
      Make<Dangling>},
-    {"uninit", "memory", "what one thread sets and another may read before",
-     Make<Uninit>},
     {"null", "memory", "pointers that one thread clears and another uses",
      Make<Null>},
+    {"uninit", "memory", "what one thread sets and another may read before",
+     Make<Uninit>},
+    {"overflow", "memory", "indices and lengths that another thread may change",
+     Make<Overflow>},
     {"deadlock", "deadlock", "locks taken in cycles, by 2 to 8 threads",
      Make<Deadlock>},
     {"race", "race", "accesses that nothing orders", Make<Race>},

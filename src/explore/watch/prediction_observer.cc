@@ -45,7 +45,8 @@ Predicted PredictionObserver::Finish(Namer& namer) {
 UsedNumbers UsedBy(const std::vector<Prediction>& predictions) {
   UsedNumbers used;
   for (const Prediction& prediction : predictions) {
-    for (const auto* list : {&prediction.spots, &prediction.holds}) {
+    const std::vector<order::Spot> made = {prediction.made};
+    for (const auto* list : {&prediction.spots, &prediction.holds, &made}) {
       for (const order::Spot& spot : *list) {
         if (spot.site == 0) continue;
         (spot.instrumented ? used.sites : used.callers).insert(spot.site);
@@ -67,8 +68,9 @@ std::vector<Prediction> NamedAndMerged(std::vector<Prediction> predictions,
   std::set<std::vector<uint64_t>> races;
   std::vector<Prediction> kept;
   for (Prediction& prediction : predictions) {
-    const bool race = prediction.analysis == "race";
-    if (race || prediction.analysis == "hybrid") {
+    // A race with a free is what `dangling` says of the same two places.
+    if (prediction.analysis == "dangling" || prediction.analysis == "race" ||
+        prediction.analysis == "hybrid") {
       if (!races.insert(PlacesOf(prediction)).second) continue;
     }
     analysis::Resolve(prediction, names);

@@ -1,0 +1,113 @@
+#include "analysis/conmem/overflow.h"
+
+#include <algorithm>
+
+#include "analysis/conmem/held.h"
+
+namespace fairlead::analysis {
+
+using trace::Event;
+
+namespace {
+
+constexpr uint64_t kLargest = 8;  // bytes of an index
+
+bool FeedsIndex(const Event& event, trace::ProgramTables& tables) {
+  const trace::SiteName& site = tables.SiteOf(event);
+  return site.has(abi::kSiteFeedsIndex) && !site.has(abi::kSitePointer);
+}
+
+}  // namespace
+
+Overflow::Access Overflow::AccessOf(const Event& event, order::Model& order) {
+  return {.spot = order::SpotOf(event),
+          .weak = static_cast<uint32_t>(order.weak_epoch().number()),
+          .locks = order.locks().SetOf(event.tid),
+          .check = {},
+          .hold = 0};
+}
+
+void Overflow::OnAccess(const Event& event, order::Model& order,
+                        PredictionSink& out) {
+  const bool fits = tables_ != nullptr && event.size <= kLargest;
+  variables_.Touch(order.variables(), [&](uint64_t address, State& state) {
+    if (!fits) return;
+    const auto keep = [&](std::vector<Access>& list, const Access& access) {
+      for (Access& each : list) {
+        if (each.spot.tid != access.spot.tid ||
+            each.spot.key() != access.spot.key()) {
+          continue;
+        }
+        const bool same =
+            each.weak == access.weak && each.locks == access.locks;
+        each = access;
+        return !same;
+      }
+      if (list.size() < kMost) list.push_back(access);
+      return true;
+    };
+    if (Writes(order.kind())) {
+      const Access write = AccessOf(event, order);
+      if (keep(state.writes, write)) {
+        for (const Access& use : state.uses) {
+          Judge(address, write, use, event.tid, order, out);
+        }
+      }
+    }
+    if (order.kind() != order::AccessKind::kRead) return;
+    const auto own =
+        std::ranges::find(state.reads, event.tid, &order::Spot::tid);
+    if (FeedsIndex(event, *tables_)) {
+      Access use = AccessOf(event, order);
+      const uint64_t last = own == state.reads.end() ? 0 : own->seq;
+      if (last != 0 && own->key() != use.spot.key()) {
+        use.check = *own;
+        use.locks = conmem::HeldSince(last, event.tid, order.locks());
+      }
+      use.hold = conmem::FirstTakenSince(last, event.tid, order.locks());
+      if (keep(state.uses, use)) {
+        for (const Access& write : state.writes) {
+          Judge(address, write, use, event.tid, order, out);
+        }
+      }
+    }
+    if (own != state.reads.end()) {
+      *own = order::SpotOf(event);
+    } else if (state.reads.size() < kMost) {
+      state.reads.push_back(order::SpotOf(event));
+    }
+  });
+}
+
+void Overflow::OnOther(const Event&, order::Model& order, PredictionSink&) {
+  variables_.Forget(order.variables(), [](uint64_t, State&) {});
+}
+
+void Overflow::Judge(uint64_t address, const Access& write, const Access& use,
+                     Tid later, order::Model& order, PredictionSink& out) {
+  if (write.spot.tid == use.spot.tid) return;
+  const Access& early = later == use.spot.tid ? write : use;
+  if (order.weak().ClockOf(later).Of(early.spot.tid) >= early.weak ||
+      order.locks().Exclude(use.locks, write.locks) ||
+      order.IsBenign(address) ||
+      !reported_.AddOrdered(write.spot.key(), use.spot.key(),
+                            use.check.seq == 0 ? 0 : use.check.key())) {
+    return;
+  }
+  Prediction prediction = NewPrediction(name(), "index or length may change");
+  prediction.likely = false;
+  const std::string object = AddObject(prediction, "n", address);
+  if (use.check.seq != 0) {
+    const uint32_t check = AddStep(prediction, use.check, object);
+    prediction.target.edges.push_back({.before = check, .after = check + 1});
+  }
+  const uint32_t first = AddStep(prediction, write.spot, object);
+  const uint32_t second = AddStep(prediction, use.spot, object);
+  prediction.target.edges.push_back({.before = first,
+                                     .after = second,
+                                     .adjacency = finding::Adjacency::kNobody});
+  prediction.holds[second] = conmem::HoldSpot(use.hold);
+  out.Report(std::move(prediction));
+}
+
+}  // namespace fairlead::analysis

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Each kind of memory error, as a program and its twin.
+
+usage: kinds_test.py BUILD [NAME...]
+
+Every file of kinds/ is a program; with -DFIXED it is its repaired twin. Its
+first line says which analysis predicts the error (// EXPECT: ANALYSIS). From
+one execution that passes it must be predicted, and forced (predict makes six
+attempts at each) into something that a user can tell; of the twin nothing is
+predicted that is likely, and nothing fails.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+KINDS = pathlib.Path(__file__).parent / "kinds"
+ANALYSES = "dangling,null,uninit,overflow"
+OBSERVABLE = {"crash", "deadlock", "wrong end", "hang"}
+
+
+def build(bin_dir, source, out, *flags):
+    compiler = "fairlead-cc" if source.suffix == ".c" else "fairlead-c++"
+    standard = [] if source.suffix == ".c" else ["-std=c++20"]
+    subprocess.run([bin_dir / compiler, "-g", "-O1", "-pthread", *standard,
+                    *flags, source, "-o", out], check=True)
+
+
+def predict(bin_dir, program, where):
+    ran = subprocess.run(
+        [bin_dir / "fairlead", "predict", "--strategy", "first", "--analyses",
+         ANALYSES, "--force", "--all", "--json", "--store", where / "store",
+         "--", program], capture_output=True, text=True, timeout=120)
+    start = ran.stderr.find("{\n")
+    return json.loads(ran.stderr[start if start >= 0 else
+                                 ran.stderr.find("{"):])
+
+
+def judge(bin_dir, source, where):
+    """What is wrong, in lines."""
+    expected = re.match(r"// EXPECT: (\w+)", source.read_text()).group(1)
+    program, twin = where / source.stem, where / (source.stem + "_fixed")
+    build(bin_dir, source, program)
+    build(bin_dir, source, twin, "-DFIXED")
+    wrong = []
+    found = [each for each in predict(bin_dir, program, where)["predictions"]
+             if each["analysis"] == expected]
+    if not found:
+        wrong.append(f"{source.name}: {expected} predicts nothing")
+    elif not any(each["outcome"] in OBSERVABLE for each in found):
+        wrong.append(f"{source.name}: forcing shows nothing: "
+                     f"{[each['outcome'] for each in found]}")
+    for each in predict(bin_dir, twin, where)["predictions"]:
+        if each.get("likely", True) or each["outcome"] in OBSERVABLE:
+            wrong.append(f"{source.name}, twin: {each['analysis']}, "
+                         f"{each['outcome']}")
+    return wrong
+
+
+def main():
+    bin_dir = pathlib.Path(sys.argv[1]) / "bin"
+    names = sys.argv[2:]
+    wrong = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for source in sorted(KINDS.iterdir()):
+            if names and source.stem not in names:
+                continue
+            wrong += judge(bin_dir, source, pathlib.Path(scratch))
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
