@@ -36,8 +36,9 @@ def predict(build, program, analyses, strategy, seed, scratch):
         [build / "bin/fairlead", "predict", "--strategy", strategy, "--seed",
          str(seed), "--analyses", analyses, "--force", "--all", "--json",
          "--store", f"{scratch}/store", "--", program],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
-    report = json.loads(ran.stderr[ran.stderr.index("{\n"):])
+        stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        errors="replace", timeout=600)
+    report = json.loads(ran.stderr[ran.stderr.rindex('{\n  "command"'):])
     if not report["execution"].startswith("ok"):
         return None
     return report["predictions"]
@@ -71,9 +72,11 @@ def ten_bugs(options, scratch):
                 other = predict(options.build, program, analyses, "random",
                                 seed, scratch)
                 counts[column] += other is not None and confirmed(other)
+        if not options.comparators:
+            counts |= {"race": "-", "atom": "-"}
         print(f"{name:18} {paper:13} {counts['passing']:7}  "
               f"{counts['predicted']:9}  {counts['confirmed']:9}  "
-              f"{counts['race']:4}  {counts['atom']:4}", flush=True)
+              f"{counts['race']:>4}  {counts['atom']:>4}", flush=True)
 
 
 def whole_zoo(options, scratch):

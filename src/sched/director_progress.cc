@@ -130,7 +130,8 @@ void DirectorStrategy::CatchUp(const Point& point) noexcept {
 // object, and so about whether the others ever come. Every other of the later
 // attempts does not always take the first.
 bool DirectorStrategy::PassesBy(size_t s) noexcept {
-  if (attempt_ < 2 || attempt_ % 2 != 0) return false;
+  // A block is freed once, and attempts differ by the pass that waits for it.
+  if (attempt_ < 2 || attempt_ % 2 != 0 || in_blocks_) return false;
   const bool may = target_->progress.done == 0 && step(s).occurrence == 0 &&
                    step(s).object != abi::kNoRole && followers_[s] != 0;
   return may && rng_.Below(2) == 0;
@@ -179,9 +180,9 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
     case Standing::kReady: {
       // Nobody who could follow is in sight, and nobody else can go on. Perhaps
       // those who wait want another object: later attempts try both.
-      const bool asks =
-          attempt_ >= 2 || (arbitrates_ && step(of).occurrence == 0 &&
-                            HasAlternative(of, candidate.tid));
+      const bool asks = (attempt_ >= 2 && !in_blocks_) ||
+                        (arbitrates_ && step(of).occurrence == 0 &&
+                         HasAlternative(of, candidate.tid));
       const bool begun = target_->progress.done != 0;
       const bool passes = asks && rng_.Below(begun ? 5 : 2) == 0;
       if (!passes) Do(of, candidate);

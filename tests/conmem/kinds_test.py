@@ -34,9 +34,7 @@ def predict(bin_dir, program, where):
         [bin_dir / "fairlead", "predict", "--strategy", "first", "--analyses",
          ANALYSES, "--force", "--all", "--json", "--store", where / "store",
          "--", program], capture_output=True, text=True, timeout=120)
-    start = ran.stderr.find("{\n")
-    return json.loads(ran.stderr[start if start >= 0 else
-                                 ran.stderr.find("{"):])
+    return json.loads(ran.stderr[ran.stderr.rindex('{\n  "command"'):])
 
 
 def judge(bin_dir, source, where):
