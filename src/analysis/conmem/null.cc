@@ -59,14 +59,15 @@ void Null::OnOther(const Event& event, order::Model& order, PredictionSink&) {
 void Null::OnRead(const Event& event, order::Model& order) {
   const uint64_t value = event.old_value.value_or(event.value);
   if (value == 0) {
-    checks_.insert(order::SpotOf(event).key());
-  } else if (value < kFirstAddress) {
-    return;
+    const uint64_t key = order::SpotOf(event).key();
+    uint64_t& recent = recent_checks_[key / 2 % recent_checks_.size()];
+    if (recent != key) checks_.insert(recent = key);
   }
+  if (value < kFirstAddress) return;
   Location* known = locations_.Find(event.address);
   Own* own = known == nullptr ? nullptr : &OwnOf(*known, event.tid);
   const LoadFor purpose = conmem::PurposeOf(event, tables_);
-  if (value != 0 && purpose != LoadFor::kCheck) {
+  if (purpose != LoadFor::kCheck) {
     Read read = {.spot = order::SpotOf(event),
                  .location = event.address,
                  .weak = static_cast<uint32_t>(order.weak_epoch().number()),

@@ -30,6 +30,7 @@
 #ifndef FAIRLEAD_ANALYSIS_CONMEM_NULL_H_
 #define FAIRLEAD_ANALYSIS_CONMEM_NULL_H_
 
+#include <array>
 #include <unordered_set>
 #include <vector>
 
@@ -106,6 +107,7 @@ class Null final : public Analysis {
   conmem::Derefs<Read> derefs_;
   conmem::Before before_;
   std::unordered_set<uint64_t> checks_;  // keys of places that read null
+  std::array<uint64_t, 256> recent_checks_ = {};  // some of them
   std::vector<Suspect> suspects_;
 };
 

@@ -29,7 +29,8 @@ Overflow::Access Overflow::AccessOf(const Event& event, order::Model& order) {
 
 void Overflow::OnAccess(const Event& event, order::Model& order,
                         PredictionSink& out) {
-  const bool fits = tables_ != nullptr && event.size <= kLargest;
+  if (tables_ == nullptr) return;
+  const bool fits = event.size <= kLargest;
   variables_.Touch(order.variables(), [&](uint64_t address, State& state) {
     if (!fits) return;
     const auto keep = [&](std::vector<Access>& list, const Access& access) {
@@ -80,6 +81,7 @@ void Overflow::OnAccess(const Event& event, order::Model& order,
 }
 
 void Overflow::OnOther(const Event&, order::Model& order, PredictionSink&) {
+  if (tables_ == nullptr) return;
   variables_.Forget(order.variables(), [](uint64_t, State&) {});
 }
 

@@ -30,9 +30,7 @@ bool Matters(const Event& event, trace::ProgramTables* tables) {
 void Uninit::OnAccess(const Event& event, order::Model& order,
                       PredictionSink& out) {
   derefs_.OnTouch(event, [&](const Early& early) { Report(early, out); });
-  const bool stack = stacks_.Has(event.address);
   variables_.Touch(order.variables(), [&](uint64_t address, State& state) {
-    if (stack) return;
     if (Reads(order.kind())) OnRead(address, state, event, order, out);
     if (Writes(order.kind())) OnWrite(state, event, order);
   });
@@ -80,7 +78,7 @@ void Uninit::OnRead(uint64_t address, State& state, const Event& event,
       return;
     }
   }
-  if (order.IsBenign(address)) return;
+  if (order.IsBenign(address) || stacks_.Has(address)) return;
   Early early = {order::SpotOf(event), state.inits.front(), address,
                  !unset_.Has(address)};
   if (!early.zero) {
