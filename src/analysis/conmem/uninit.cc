@@ -16,6 +16,12 @@ constexpr uint64_t kPointerBytes = 8;
 constexpr uint64_t kFirstAddress = 0x10000;
 constexpr size_t kMaxThreadsOfVariable = 16;
 
+// 0 for a thread that has none.
+uint64_t BitOf(Tid tid) {
+  const size_t index = abi::Index(tid);
+  return index < 64 ? uint64_t{1} << index : 0;
+}
+
 // Whether a value that is anything matters; not known counts as yes.
 bool Matters(const Event& event, trace::ProgramTables* tables) {
   if (tables == nullptr) return true;
@@ -55,6 +61,9 @@ void Uninit::OnOther(const Event& event, order::Model& order,
 }
 
 void Uninit::OnWrite(State& state, const Event& event, order::Model& order) {
+  const uint64_t bit = BitOf(event.tid);
+  if ((state.wrote & bit) != 0) return;
+  state.wrote |= bit;
   const auto own = [&](const Init& init) { return init.spot.tid == event.tid; };
   if (state.inits.size() >= kMaxThreadsOfVariable ||
       std::ranges::any_of(state.inits, own)) {
@@ -67,11 +76,14 @@ void Uninit::OnWrite(State& state, const Event& event, order::Model& order) {
 
 void Uninit::OnRead(uint64_t address, State& state, const Event& event,
                     order::Model& order, PredictionSink& out) {
-  if (state.inits.empty() || state.readers.size() >= kMaxThreadsOfVariable ||
+  const uint64_t bit = BitOf(event.tid);
+  if (state.inits.empty() || ((state.read | state.wrote) & bit) != 0) return;
+  state.read |= bit;
+  if (state.readers.size() >= kMaxThreadsOfVariable ||
       std::ranges::find(state.readers, event.tid) != state.readers.end()) {
     return;
   }
-  state.readers.push_back(event.tid);
+  if (bit == 0) state.readers.push_back(event.tid);
   const order::VectorClock& known = *before_.Of(event.tid, order);
   for (const Init& init : state.inits) {
     if (init.spot.tid == event.tid || known.Of(init.spot.tid) >= init.weak) {

@@ -48,6 +48,9 @@ class Uninit final : public Analysis {
     uint64_t hold = 0;
   };
   struct State {
+    // Bits of the first 64 threads, so that most accesses look no further.
+    uint64_t wrote = 0;
+    uint64_t read = 0;
     std::vector<Init> inits;  // the first write of each thread
     std::vector<Tid> readers;
   };
