@@ -35,9 +35,11 @@ TEST(Outcome, IsKnownOfEveryKind) {
             (std::vector{Kind::kTest, Kind::kExit, Kind::kClient, Kind::kOutput,
                          Kind::kJudge, Kind::kMisuse}));
   EXPECT_EQ(KindsWith(Outcome::kHang), std::vector{Kind::kLivelock});
-  EXPECT_EQ(KindsWith(Outcome::kNothing),
-            (std::vector{Kind::kSometimes, Kind::kReachable, Kind::kRace,
-                         Kind::kAtomicity, Kind::kCondvar, Kind::kCancel}));
+  EXPECT_EQ(
+      KindsWith(Outcome::kNothing),
+      (std::vector{Kind::kSometimes, Kind::kReachable, Kind::kRace,
+                   Kind::kDangling, Kind::kNull, Kind::kUninit, Kind::kOverflow,
+                   Kind::kAtomicity, Kind::kCondvar, Kind::kCancel}));
   EXPECT_TRUE(KindsWith(Outcome::kNotRealised).empty());
   EXPECT_TRUE(KindsWith(Outcome::kNotForced).empty());
 }
