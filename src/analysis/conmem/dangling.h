@@ -27,14 +27,11 @@
 // What the one who ends it has read from the user after the use (told.h) makes
 // it unlikely, as do descriptors, since what passes through them is no order.
 //
-// A double free is the same of a thread that would free what it finds: it read
-// the pointer, at the place where the freeing thread had read it, behind that
-// one's back.
-//
 // Differs from the paper: several uses of each thread; the rules besides
 // "ordered"; more ends than free.
 // Unsound: uses by code that was not compiled with us are not seen.
-// Incomplete: values may keep the end from coming first. Forcing tells.
+// Incomplete: a second free, which only another schedule would come to, is not
+// foreseen; values may keep the end from coming first. Forcing tells.
 
 #ifndef FAIRLEAD_ANALYSIS_CONMEM_DANGLING_H_
 #define FAIRLEAD_ANALYSIS_CONMEM_DANGLING_H_
