@@ -227,7 +227,7 @@ std::string_view MeaningOfAlways(finding::Kind kind) {
     case finding::Kind::kDeadlock:
     case finding::Kind::kLostWakeup:
     case finding::Kind::kLivelock:
-      return "no order of its threads avoids it";
+      return "perhaps no order of its threads avoids it";
     default:
       return "the bug may have nothing to do with threads, or no order of them "
              "avoids it";

@@ -123,6 +123,12 @@ constexpr Case kCases[] = {
      "interrupted", End::kStopped},
     {"too late at exit", Status::kEnded, Stopped<StoppedBy::kTimeout>, "cut",
      End::kCut, Kind::kCrash, "out of time"},
+    {"stopped by the runtime at exit", Status::kEnded,
+     [](Scripted& s) {
+       s.outcome.cut_reason = abi::CutReason::kTime;
+       s.ending.exit_code = abi::kStoppedExitCode;
+     },
+     "cut", End::kCut, Kind::kCrash, "out of time"},
     {"a misuse", Status::kEnded,
      [](Scripted& s) { s.outcome.misuse = abi::Misuse::kUseAfterFree; },
      "misuse", End::kFailed, Kind::kUseAfterFree},

@@ -87,7 +87,9 @@ Fate FateOf(const Executed& executed) {
     case abi::Status::kRunning:
       return OfUnfinished(executed, OfProcess(executed));
     case abi::Status::kEnded:
-      // A fault in what runs at exit comes after the word.
+      // Its time may be over in what runs at exit, after the word; so may a
+      // fault come.
+      if (outcome.cut_reason != abi::CutReason::kNone) return Fate::kOutOfTime;
       return executed.ending.signal == 0
                  ? Fate::kEnded
                  : OfUnfinished(executed, OfProcess(executed));
