@@ -28,6 +28,7 @@ struct Invocation {
   std::function<ExitCode()> action;
 };
 
+void AddCheckHistory(CLI::App& app, Invocation& invocation);
 void AddDoctor(CLI::App& app, Invocation& invocation);
 void AddFacts(CLI::App& app, Invocation& invocation);
 void AddHelp(CLI::App& app, Invocation& invocation);

@@ -59,6 +59,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddForce(app, invocation);
   AddPredict(app, invocation);
   AddTrace(app, invocation);
+  AddCheckHistory(app, invocation);
   AddDoctor(app, invocation);
   AddHelp(app, invocation);
   RefuseEmptyValues(app);

@@ -38,6 +38,7 @@ COMMANDS = [
     ("facts", "out", "fairlead bugs --ignore 1; fairlead facts suggest --json"),
     ("facts", "out", "fairlead facts show --json"),
     ("facts_diff", "out", "fairlead facts diff /dev/null --json"),
+    ("histories", "out", "printf '1 :invoke :read nil\n1 :ok :read 2\n' > h; fairlead check-history --model register --json h"),
     ("failure", "err", "fairlead run --json -- /no/such/program"),
 ]
 
