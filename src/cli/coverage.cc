@@ -38,7 +38,8 @@ Result<std::string> ChooseProgram(store::Store& store,
   if (!options.program.empty()) {
     return store::ProgramName(options.program, options.store);
   }
-  Result<std::vector<std::string>> programs = store.ProgramsWithMemo();
+  Result<std::vector<std::string>> programs =
+      store.ProgramsWithMemo(kIRootMemo);
   if (!programs) return programs.error();
   if (programs->size() == 1) return programs->front();
   if (programs->empty()) {
@@ -62,7 +63,8 @@ Status MergeOthers(const CoverageOptions& options, const std::string& program,
     if (!other) return other.error();
     Result<explore::Memo> theirs = LoadMemo(**other, program, 0);
     if (!theirs) return theirs.error();
-    const Result<uint64_t> input = store.MainInput(program);
+    const Result<uint64_t> input =
+        store.MainInput({.program = program, .kind = kIRootMemo});
     if (!input) return input.error();
     Result<explore::Memo> ours = LoadMemo(store, program, *input);
     if (!ours) return ours.error();
@@ -89,7 +91,7 @@ Result<ExitCode> Run(const CoverageOptions& options) {
   const Result<std::string> program = ChooseProgram(**store, options);
   if (!program) return program.error();
   if (options.forget) {
-    if (Status done = (*store)->ForgetMemo(*program); !done) {
+    if (Status done = (*store)->ForgetMemo(*program, kIRootMemo); !done) {
       return done.error();
     }
     return ExitCode::kNothingFound;

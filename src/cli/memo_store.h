@@ -1,6 +1,7 @@
 // cli/memo_store.h
 //
-// A memo (explore/plan/memo.h) from the store and back.
+// A memo (explore/plan/memo.h) from the store and back. Whatever else is known
+// across executions goes the same way, under a kind of its own.
 
 #ifndef FAIRLEAD_CLI_MEMO_STORE_H_
 #define FAIRLEAD_CLI_MEMO_STORE_H_
@@ -12,6 +13,9 @@
 #include "store/store.h"
 
 namespace fairlead::cli {
+
+// The kind that iRoots have in the store (store::MemoKey).
+inline constexpr char kIRootMemo[] = "iroot";
 
 // What is given to the program: its arguments without its own name, and what it
 // reads as standard input.

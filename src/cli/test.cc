@@ -252,7 +252,8 @@ Status Test::PreparePlanner() {
       store::ProgramName(campaign_.setting.program.path, options_.store);
   input_ = InputDigest(argv_, options_.stdin_path);
   if (options_.forget) {
-    if (Status done = store_->ForgetMemo(program_name_); !done) return done;
+    if (Status done = store_->ForgetMemo(program_name_, kIRootMemo); !done)
+      return done;
   }
   Result<explore::Memo> memo = LoadMemo(*store_, program_name_, input_);
   if (!memo) return memo.error();

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace fairlead::store {
@@ -133,20 +135,38 @@ Status Query::Run() {
   return {};
 }
 
-std::string Query::Text(int column) const {
-  const void* bytes = sqlite3_column_blob(statement_.get(), column);
-  const int size = sqlite3_column_bytes(statement_.get(), column);
+// Rows have a few dozen columns at most, so that looking them up costs less
+// than reading one.
+int Query::IndexOf(std::string_view column) const {
+  sqlite3_stmt* statement = statement_.get();
+  if (columns_.empty()) {
+    const int num_columns = sqlite3_column_count(statement);
+    for (int i = 0; i < num_columns; ++i) {
+      columns_.emplace_back(sqlite3_column_name(statement, i));
+    }
+  }
+  const auto found = std::ranges::find(columns_, column);
+  FL_CHECK(found != columns_.end(), "column {} of {}", column,
+           sqlite3_sql(statement));
+  return static_cast<int>(found - columns_.begin());
+}
+
+std::string Query::Text(std::string_view column) const {
+  const int index = IndexOf(column);
+  const void* bytes = sqlite3_column_blob(statement_.get(), index);
+  const int size = sqlite3_column_bytes(statement_.get(), index);
   if (bytes == nullptr) return "";
   return std::string(static_cast<const char*>(bytes),
                      static_cast<size_t>(size));
 }
 
-uint64_t Query::Number(int column) const {
-  return static_cast<uint64_t>(sqlite3_column_int64(statement_.get(), column));
+uint64_t Query::Number(std::string_view column) const {
+  return static_cast<uint64_t>(
+      sqlite3_column_int64(statement_.get(), IndexOf(column)));
 }
 
-bool Query::IsNull(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+bool Query::IsNull(std::string_view column) const {
+  return sqlite3_column_type(statement_.get(), IndexOf(column)) == SQLITE_NULL;
 }
 
 Result<Database> Database::Open(const std::string& path, Mode mode) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -37,10 +38,12 @@ class Query {
   // For statements without rows. May be bound and run again.
   Status Run();
 
-  // Columns are numbered from 0; null is "" or 0.
-  std::string Text(int column) const;
-  uint64_t Number(int column) const;
-  bool IsNull(int column) const;
+  // What the row has in the column of that name, as the statement calls it;
+  // null is "" or 0. Asking for one that the statement does not give is a bug.
+  std::string Text(std::string_view column) const;
+  uint64_t Number(std::string_view column) const;
+  bool Flag(std::string_view column) const { return Number(column) != 0; }
+  bool IsNull(std::string_view column) const;
 
  private:
   friend class Database;
@@ -50,10 +53,14 @@ class Query {
   Query(sqlite3* database, const std::string* path, sqlite3_stmt* statement)
       : database_(database), path_(path), statement_(statement) {}
 
+  int IndexOf(std::string_view column) const;
+
   sqlite3* database_;
   const std::string* path_;
   std::unique_ptr<sqlite3_stmt, Closer> statement_;
   int num_bound_ = 0;
+  mutable std::vector<std::string>
+      columns_;  // names; read when first asked for
 };
 
 class Database {

@@ -12,16 +12,17 @@ Result<uint64_t> Pragma(Database& database, std::string_view name) {
   Result<Query> query = database.Prepare(fmt::format("PRAGMA {}", name));
   if (!query) return query.error();
   if (const Result<bool> row = query->Next(); !row) return row.error();
-  return query->Number(0);
+  return query->Number(name);
 }
 
 }  // namespace
 
 Result<bool> IsEmpty(Database& database) {
-  Result<Query> query = database.Prepare("SELECT count(*) FROM sqlite_schema");
+  Result<Query> query =
+      database.Prepare("SELECT count(*) AS tables FROM sqlite_schema");
   if (!query) return query.error();
   if (const Result<bool> row = query->Next(); !row) return row.error();
-  return query->Number(0) == 0;
+  return query->Number("tables") == 0;
 }
 
 Result<bool> IsCurrent(Database& database) {

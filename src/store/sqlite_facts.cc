@@ -23,16 +23,17 @@ std::vector<std::string> WordsFromUntrusted(const std::string& text) {
 // Null for a row that this build does not understand: of a later version, or
 // somebody's editor. It stays where it is.
 std::optional<Fact> FactOfRow(const Query& row) {
-  const auto kind = fact::FindKind(row.Text(0));
-  const auto state = fact::FindState(row.Text(2));
-  const auto origin = fact::FindOrigin(row.Text(3));
+  const auto kind = fact::FindKind(row.Text("kind"));
+  const auto state = fact::FindState(row.Text("state"));
+  const auto origin = fact::FindOrigin(row.Text("origin"));
   if (!kind || !state || !origin) return {};
   Result<Fact> checked = fact::Checked(
-      {.key = {.kind = *kind, .subjects = WordsFromUntrusted(row.Text(1))},
+      {.key = {.kind = *kind,
+               .subjects = WordsFromUntrusted(row.Text("subjects"))},
        .state = *state,
        .origin = *origin,
-       .runs = WordsFromUntrusted(row.Text(4)),
-       .reason = row.Text(5)});
+       .runs = WordsFromUntrusted(row.Text("runs")),
+       .reason = row.Text("reason")});
   if (!checked) return {};
   return *std::move(checked);
 }

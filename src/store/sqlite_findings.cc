@@ -19,16 +19,18 @@ FindingStatus StatusFromUntrusted(std::string_view word) {
   return FindingStatus::kOpen;
 }
 
-// What both `Findings` and `Load` read; in the order of the columns.
+// What both `Findings` and `Load` read.
 constexpr std::string_view kColumns =
     "SELECT f.number, f.id, p.path, b.build_id, b.instrumented, b.num_sites, "
-    "  g.build_id, f.status, f.kind, f.severity, f.verdict, f.always, "
+    "  g.build_id AS first_build_id, f.status, f.kind, f.severity, f.verdict, "
+    "f.always, "
     "  f.message, f.details, f.sites, f.fingerprint, c.setting, c.tool, "
     "  f.first_seen, f.last_seen, "
     "  coalesce((SELECT first_execution FROM sightings WHERE finding = f.id "
-    "            AND campaign = f.campaign), 0), "
-    "  coalesce((SELECT sum(times) FROM sightings WHERE finding = f.id), 0), "
-    "  (SELECT count(*) FROM sightings WHERE finding = f.id), "
+    "            AND campaign = f.campaign), 0) AS first_execution, "
+    "  coalesce((SELECT sum(times) FROM sightings WHERE finding = f.id), 0) "
+    "    AS times, "
+    "  (SELECT count(*) FROM sightings WHERE finding = f.id) AS num_campaigns, "
     "  f.schedule, f.witness "
     "FROM findings f JOIN programs p ON p.id = f.program "
     "JOIN builds b ON b.id = f.last_build "
@@ -43,49 +45,49 @@ constexpr std::string_view kIdOfNumber =
 
 Finding FindingFrom(const Query& query) {
   Finding finding;
-  const auto kind = finding::FindFindingKind(query.Text(8));
+  const auto kind = finding::FindFindingKind(query.Text("kind"));
   finding.kind = kind.value_or(finding::Kind::kCrash);
-  finding.severity = finding::FindSeverity(query.Text(9))
+  finding.severity = finding::FindSeverity(query.Text("severity"))
                          .value_or(finding::SeverityOf(finding.kind));
-  finding.verdict =
-      finding::FindVerdict(query.Text(10)).value_or(finding::Verdict::kUnknown);
-  finding.always = query.Number(11) != 0;
-  finding.message = query.Text(12);
+  finding.verdict = finding::FindVerdict(query.Text("verdict"))
+                        .value_or(finding::Verdict::kUnknown);
+  finding.always = query.Flag("always");
+  finding.message = query.Text("message");
   if (!kind) {
-    finding.message +=
-        fmt::format(" (of a kind unknown to this build: {})", query.Text(8));
+    finding.message += fmt::format(" (of a kind unknown to this build: {})",
+                                   query.Text("kind"));
   }
-  if (const Result<Json> details = ParseJson(query.Text(13));
+  if (const Result<Json> details = ParseJson(query.Text("details"));
       details && details->is_array()) {
     for (const Json& line : *details) {
       if (line.is_string()) finding.details.push_back(line);
     }
   }
-  if (const Result<Json> sites = ParseJson(query.Text(14)); sites) {
+  if (const Result<Json> sites = ParseJson(query.Text("sites")); sites) {
     finding.sites = SitesFromUntrusted(*sites);
   }
-  finding.fingerprint = query.Number(15);
+  finding.fingerprint = query.Number("fingerprint");
   return finding;
 }
 
 StoredFinding StoredFrom(const Query& query) {
-  const Result<Json> setting = ParseJson(query.Text(16));
-  return {.id = FindingId{query.Number(0)},
-          .uuid = query.Text(1),
-          .build = {.program = query.Text(2),
-                    .build_id = query.Text(3),
-                    .instrumented = query.Number(4) != 0,
-                    .num_sites = query.Number(5)},
-          .first_build_id = query.Text(6),
-          .status = StatusFromUntrusted(query.Text(7)),
+  const Result<Json> setting = ParseJson(query.Text("setting"));
+  return {.id = FindingId{query.Number("number")},
+          .uuid = query.Text("id"),
+          .build = {.program = query.Text("path"),
+                    .build_id = query.Text("build_id"),
+                    .instrumented = query.Flag("instrumented"),
+                    .num_sites = query.Number("num_sites")},
+          .first_build_id = query.Text("first_build_id"),
+          .status = StatusFromUntrusted(query.Text("status")),
           .finding = FindingFrom(query),
           .setting = setting ? *setting : Json::object(),
-          .tool = query.Text(17),
-          .first_seen_ms = query.Number(18),
-          .last_seen_ms = query.Number(19),
-          .first_execution = query.Number(20),
-          .times = query.Number(21),
-          .num_campaigns = query.Number(22)};
+          .tool = query.Text("tool"),
+          .first_seen_ms = query.Number("first_seen"),
+          .last_seen_ms = query.Number("last_seen"),
+          .first_execution = query.Number("first_execution"),
+          .times = query.Number("times"),
+          .num_campaigns = query.Number("num_campaigns")};
 }
 
 Error NoSuchFinding(FindingId id, const std::string& path) {
@@ -128,8 +130,9 @@ std::string_view WordOf(FindingStatus status) {
 Result<std::string> SqliteStore::ScheduleRow(const OwnCampaign& campaign,
                                              const finding::Witness& witness) {
   std::string id = MakeUuid(now_());
-  Result<Query> insert =
-      database_.Prepare("INSERT INTO schedules VALUES (?, ?, ?, ?, ?)");
+  Result<Query> insert = database_.Prepare(
+      "INSERT INTO schedules (id, build, text, idle_sites, ordered_sites) "
+      "VALUES (?, ?, ?, ?, ?)");
   if (!insert) return insert.error();
   insert->Bind(id).Bind(campaign.build);
   insert->BindBlob(Compress(trace::PrintSchedule(*witness.schedule, {})));
@@ -202,7 +205,7 @@ Result<std::optional<uint64_t>> SqliteStore::FingerprintOfCause(
     if (!*row) return std::nullopt;
     Finding other = FindingFrom(*query);
     if (other.fingerprint == finding.fingerprint) return std::nullopt;
-    if (!LoadWitness("", query->Text(24), other)) continue;
+    if (!LoadWitness("", query->Text("witness"), other)) continue;
     if (finding::HaveOneCause(other, finding)) return other.fingerprint;
   }
 }
@@ -227,27 +230,27 @@ Result<Recorded> SqliteStore::RecordFinding(CampaignId campaign_id,
   std::string uuid;
   bool replace = true;
   if (*known) {
-    uuid = find->Text(0);
-    recorded.id = FindingId{find->Number(1)};
-    const FindingStatus status = StatusFromUntrusted(find->Text(2));
+    uuid = find->Text("id");
+    recorded.id = FindingId{find->Number("number")};
+    const FindingStatus status = StatusFromUntrusted(find->Text("status"));
     recorded.novelty = status == FindingStatus::kCleared   ? Novelty::kBack
                        : status == FindingStatus::kIgnored ? Novelty::kIgnored
                                                            : Novelty::kKnown;
-    replace = find->Text(4) != campaign.build ||
-              IsBetter(finding, find->Text(3)) ||
-              (finding.always && find->Number(5) == 0);
+    replace = find->Text("last_build") != campaign.build ||
+              IsBetter(finding, find->Text("verdict")) ||
+              (finding.always && !find->Flag("always"));
   } else {
     Result<Query> next = database_.Prepare(
-        "SELECT max(coalesce(max(number), 0), 0) + 1 FROM findings");
+        "SELECT max(coalesce(max(number), 0), 0) + 1 AS next FROM findings");
     if (!next) return next.error();
     if (const Result<bool> row = next->Next(); !row) return row.error();
-    recorded.id = FindingId{next->Number(0)};
-    const auto taken = TakeOverPrediction(campaign, finding, next->Number(0));
+    const uint64_t number = next->Number("next");
+    recorded.id = FindingId{number};
+    const auto taken = TakeOverPrediction(campaign, finding, number);
     if (!taken) return taken.error();
     uuid = taken->value_or(MakeUuid(now_()));
     if (!*taken) {
-      if (Status done = InsertFinding(campaign, finding, uuid, next->Number(0));
-          !done) {
+      if (Status done = InsertFinding(campaign, finding, uuid, number); !done) {
         return done.error();
       }
     }
@@ -266,7 +269,8 @@ Result<Recorded> SqliteStore::RecordFinding(CampaignId campaign_id,
     return done.error();
   }
   Result<Query> sighting = database_.Prepare(
-      "INSERT INTO sightings VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING");
+      "INSERT INTO sightings (finding, campaign, first_execution, times) "
+      "VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING");
   if (!sighting) return sighting.error();
   sighting->Bind(uuid).Bind(campaign.uuid).Bind(execution);
   if (Status done = sighting->Run(); !done) return done.error();
@@ -317,13 +321,15 @@ Status SqliteStore::LoadWitness(const std::string& schedule,
   const Result<bool> row = query->Bind(schedule).Next();
   if (!row) return row.error();
   if (!*row) return {};
-  const Result<std::string> schedule_text = DecompressUntrusted(query->Text(0));
+  const Result<std::string> schedule_text =
+      DecompressUntrusted(query->Text("text"));
   if (!schedule_text) return schedule_text.error().In(database_.path());
   Result<trace::Schedule> parsed =
       trace::ParseScheduleUntrusted(*schedule_text);
   if (!parsed) return parsed.error().In(database_.path());
   trace::QuietSites& quiet = parsed->quiet;
-  for (auto [column, ids] : {std::pair(1, &quiet.idle), {2, &quiet.ordered}}) {
+  for (auto [column, ids] : {std::pair("idle_sites", &quiet.idle),
+                             {"ordered_sites", &quiet.ordered}}) {
     const std::string packed = query->Text(column);
     if (packed.empty()) continue;
     const Result<std::string> unpacked = DecompressUntrusted(packed);
@@ -342,8 +348,8 @@ Result<StoredFinding> SqliteStore::Load(FindingId id) {
   if (!row) return row.error();
   if (!*row) return NoSuchFinding(id, database_.path());
   StoredFinding stored = StoredFrom(*query);
-  if (Status done =
-          LoadWitness(query->Text(23), query->Text(24), stored.finding);
+  if (Status done = LoadWitness(query->Text("schedule"), query->Text("witness"),
+                                stored.finding);
       !done) {
     return done.error();
   }

@@ -21,10 +21,10 @@ bool IsShown(std::string_view verdict) {
 Result<int64_t> SqliteStore::NextPredictionNumber() {
   Result<Query> next = database_.Prepare(
       "SELECT min(coalesce(min(number), 0), coalesce(min(predicted_as), 0), 0) "
-      "- 1 FROM findings");
+      "- 1 AS next FROM findings");
   if (!next) return next.error();
   if (const Result<bool> row = next->Next(); !row) return row.error();
-  return static_cast<int64_t>(next->Number(0));
+  return static_cast<int64_t>(next->Number("next"));
 }
 
 Status SqliteStore::RecordPrediction(const OwnCampaign& campaign,
@@ -39,12 +39,13 @@ Status SqliteStore::RecordPrediction(const OwnCampaign& campaign,
   if (!known) return known.error();
   std::string uuid;
   if (*known) {
-    uuid = find->Text(0);
-    const bool same_build = find->Text(2) == campaign.build;
+    uuid = find->Text("id");
+    const bool same_build = find->Text("last_build") == campaign.build;
     // What has been tried with this build is not forgotten.
-    const bool tried = find->Text(1) == finding::WordOf(Verdict::kRefuted) &&
+    const std::string verdict = find->Text("verdict");
+    const bool tried = verdict == finding::WordOf(Verdict::kRefuted) &&
                        prediction.verdict == Verdict::kPredicted && same_build;
-    if (IsShown(find->Text(1)) || !find->IsNull(3) || tried) return {};
+    if (IsShown(verdict) || !find->IsNull("same_as") || tried) return {};
   } else {
     const Result<int64_t> number = NextPredictionNumber();
     if (!number) return number.error();
@@ -65,7 +66,8 @@ Status SqliteStore::RecordPrediction(const OwnCampaign& campaign,
   if (!seen) return seen.error();
   if (Status done = seen->Bind(now_()).Bind(uuid).Run(); !done) return done;
   Result<Query> sighting = database_.Prepare(
-      "INSERT INTO sightings VALUES (?, ?, 1, 0) ON CONFLICT DO NOTHING");
+      "INSERT INTO sightings (finding, campaign, first_execution, times) "
+      "VALUES (?, ?, 1, 0) ON CONFLICT DO NOTHING");
   if (!sighting) return sighting.error();
   return sighting->Bind(uuid).Bind(campaign.uuid).Run();
 }
@@ -109,7 +111,7 @@ Result<std::optional<std::string>> SqliteStore::TakeOverPrediction(
   const Result<bool> row = find->Next();
   if (!row) return row.error();
   if (!*row) return std::nullopt;
-  const std::string uuid = find->Text(0);
+  const std::string uuid = find->Text("id");
   Result<Query> update = database_.Prepare(
       "UPDATE findings SET predicted_as = number, number = ?, kind = ?, "
       "severity = ?, status = 'open', first_build = ?, first_seen = ? "

@@ -17,11 +17,11 @@ Result<std::string> SqliteStore::ProgramRow(const std::string& path) {
   if (!find) return find.error();
   const Result<bool> found = find->Bind(path).Next();
   if (!found) return found.error();
-  if (*found) return find->Text(0);
+  if (*found) return find->Text("id");
   const uint64_t now = now_();
   std::string id = MakeUuid(now);
-  Result<Query> insert =
-      database_.Prepare("INSERT INTO programs VALUES (?, ?, ?)");
+  Result<Query> insert = database_.Prepare(
+      "INSERT INTO programs (id, path, first_seen) VALUES (?, ?, ?)");
   if (!insert) return insert.error();
   if (Status done = insert->Bind(id).Bind(path).Bind(now).Run(); !done) {
     return done.error();
@@ -36,11 +36,12 @@ Result<std::string> SqliteStore::BuildRow(const std::string& program,
   if (!find) return find.error();
   const Result<bool> found = find->Bind(program).Bind(build.build_id).Next();
   if (!found) return found.error();
-  if (*found) return find->Text(0);
+  if (*found) return find->Text("id");
   const uint64_t now = now_();
   std::string id = MakeUuid(now);
-  Result<Query> insert =
-      database_.Prepare("INSERT INTO builds VALUES (?, ?, ?, ?, ?, ?)");
+  Result<Query> insert = database_.Prepare(
+      "INSERT INTO builds (id, program, build_id, instrumented, num_sites, "
+      "  first_seen) VALUES (?, ?, ?, ?, ?, ?)");
   if (!insert) return insert.error();
   insert->Bind(id).Bind(program).Bind(build.build_id);
   insert->Bind(build.instrumented).Bind(build.num_sites).Bind(now);
@@ -76,7 +77,8 @@ Result<CampaignId> SqliteStore::BeginCampaign(const Build& build,
 
 Status SqliteStore::RecordExecutions(CampaignId campaign, const Batch& batch) {
   Result<Query> insert = database_.Prepare(
-      "INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "INSERT INTO batches (id, campaign, first, executions, failed, cut, "
+      "  steps, behaviours, nanoseconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   if (!insert) return insert.error();
   insert->Bind(MakeUuid(now_())).Bind(Of(campaign).uuid).Bind(batch.first);
   insert->Bind(batch.executions).Bind(batch.failed).Bind(batch.cut);
@@ -97,8 +99,9 @@ Result<std::vector<StoredCampaign>> SqliteStore::Campaigns(size_t limit) {
   Result<Query> query = database_.Prepare(
       "SELECT c.id, p.path, b.build_id, b.instrumented, b.num_sites, "
       "  c.setting, c.started, c.ended, c.ending, "
-      "  coalesce(sum(t.executions), 0), coalesce(sum(t.failed), 0), "
-      "  coalesce(sum(t.cut), 0) "
+      "  coalesce(sum(t.executions), 0) AS executions, "
+      "  coalesce(sum(t.failed), 0) AS failed, "
+      "  coalesce(sum(t.cut), 0) AS cut "
       "FROM campaigns c JOIN builds b ON b.id = c.build "
       "JOIN programs p ON p.id = b.program "
       "LEFT JOIN batches t ON t.campaign = c.id "
@@ -110,20 +113,21 @@ Result<std::vector<StoredCampaign>> SqliteStore::Campaigns(size_t limit) {
     const Result<bool> row = query->Next();
     if (!row) return row.error();
     if (!*row) return campaigns;
-    const Result<Json> setting = ParseJson(query->Text(5));
-    StoredCampaign campaign = {.uuid = query->Text(0),
-                               .build = {.program = query->Text(1),
-                                         .build_id = query->Text(2),
-                                         .instrumented = query->Number(3) != 0,
-                                         .num_sites = query->Number(4)},
-                               .setting = setting ? *setting : Json::object(),
-                               .started_ms = query->Number(6),
-                               .ended_ms = {},
-                               .ending = query->Text(8),
-                               .executions = query->Number(9),
-                               .failed = query->Number(10),
-                               .cut = query->Number(11)};
-    if (!query->IsNull(7)) campaign.ended_ms = query->Number(7);
+    const Result<Json> setting = ParseJson(query->Text("setting"));
+    StoredCampaign campaign = {
+        .uuid = query->Text("id"),
+        .build = {.program = query->Text("path"),
+                  .build_id = query->Text("build_id"),
+                  .instrumented = query->Flag("instrumented"),
+                  .num_sites = query->Number("num_sites")},
+        .setting = setting ? *setting : Json::object(),
+        .started_ms = query->Number("started"),
+        .ended_ms = {},
+        .ending = query->Text("ending"),
+        .executions = query->Number("executions"),
+        .failed = query->Number("failed"),
+        .cut = query->Number("cut")};
+    if (!query->IsNull("ended")) campaign.ended_ms = query->Number("ended");
     campaigns.push_back(std::move(campaign));
   }
 }

@@ -55,13 +55,14 @@ class SqliteStore final : public Store {
                         FindingId id) override;
 
   // In sqlite_memo.cc.
-  Result<MemoRows> LoadMemo(const std::string& program,
-                            uint64_t input) override;
-  Status AddToMemo(const std::string& program, uint64_t input,
+  Result<MemoRows> LoadMemo(const MemoKey& key, uint64_t input) override;
+  Status AddToMemo(const MemoKey& key, uint64_t input,
                    const MemoRows& changes) override;
-  Result<uint64_t> MainInput(const std::string& program) override;
-  Status ForgetMemo(const std::string& program) override;
-  Result<std::vector<std::string>> ProgramsWithMemo() override;
+  Result<uint64_t> MainInput(const MemoKey& key) override;
+  Status ForgetMemo(const std::string& program,
+                    const std::optional<std::string>& kind) override;
+  Result<std::vector<std::string>> ProgramsWithMemo(
+      const std::string& kind) override;
 
   // In sqlite_facts.cc.
   Result<std::vector<fact::Fact>> Facts() override;
@@ -113,6 +114,9 @@ class SqliteStore final : public Store {
       uint64_t number);
   Status LoadWitness(const std::string& schedule, const std::string& blob,
                      finding::Finding& finding);
+  Status LoadMemoItems(const MemoKey& key, uint64_t input, MemoRows& memo);
+  Status LoadMemoPlaces(const MemoKey& key, MemoRows& memo);
+  Status LoadMemoGrowth(const MemoKey& key, MemoRows& memo);
   Status WriteFact(const fact::Fact& fact);  // inside a transaction
 
   Database database_;

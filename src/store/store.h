@@ -150,19 +150,21 @@ class Store {
   virtual Result<StoredFinding> Load(FindingId id) = 0;
   virtual Status SetStatus(FindingId id, FindingStatus status) = 0;
 
-  // What is known of a program's iRoots; `input` is a digest. What was
-  // predicted or tried with another input than `input` is not told.
-  virtual Result<MemoRows> LoadMemo(const std::string& program,
-                                    uint64_t input) = 0;
+  // What is known across executions; `input` is a digest. What was predicted or
+  // tried with another input than `input` is left out.
+  virtual Result<MemoRows> LoadMemo(const MemoKey& key, uint64_t input) = 0;
   // Adds to it: exposures and attempts are added up, so that campaigns at the
   // same time lose nothing; the rest is replaced.
-  virtual Status AddToMemo(const std::string& program, uint64_t input,
+  virtual Status AddToMemo(const MemoKey& key, uint64_t input,
                            const MemoRows& changes) = 0;
   // The input that most predictions are of; 0 = none.
-  virtual Result<uint64_t> MainInput(const std::string& program) = 0;
-  virtual Status ForgetMemo(const std::string& program) = 0;
-  // Programs with iRoots, by name.
-  virtual Result<std::vector<std::string>> ProgramsWithMemo() = 0;
+  virtual Result<uint64_t> MainInput(const MemoKey& key) = 0;
+  // Of one kind, or of all.
+  virtual Status ForgetMemo(const std::string& program,
+                            const std::optional<std::string>& kind) = 0;
+  // Programs of which something of that kind is known, by name.
+  virtual Result<std::vector<std::string>> ProgramsWithMemo(
+      const std::string& kind) = 0;
 
   // Facts of all states, by key. Those of a kind that this build does not know
   // are not among them.

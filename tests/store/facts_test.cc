@@ -86,10 +86,10 @@ TEST_F(FactsTest, RowsThatMakeNoSenseAreLeftAlone) {
   EXPECT_THAT(*store->Facts(), SizeIs(1));
   ASSERT_TRUE(store->MergeFacts(Parse("unit h")));
   EXPECT_THAT(*store->Facts(), SizeIs(2));
-  Result<Query> rows = database->Prepare("SELECT count(*) FROM facts");
+  Result<Query> rows = database->Prepare("SELECT count(*) AS n FROM facts");
   ASSERT_TRUE(rows);
   ASSERT_TRUE(rows->Next());
-  EXPECT_EQ(rows->Number(0), 6u);
+  EXPECT_EQ(rows->Number("n"), 6u);
 }
 
 TEST_F(FactsTest, AnOlderStoreGetsItsTable) {

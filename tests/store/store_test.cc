@@ -349,10 +349,12 @@ TEST_F(StoreTest, AStoreIsReadWithoutWritingAnything) {
   }
   auto database = Database::Open(path_, Database::Mode::kReadOnly);
   ASSERT_TRUE(database);
-  auto query = database->Prepare("SELECT count(*) FROM findings");
+  auto query = database->Prepare("SELECT count(*) AS n FROM findings");
   ASSERT_TRUE(query);
   ASSERT_TRUE(query->Next());
-  EXPECT_EQ(query->Number(0), 1u);
+  EXPECT_EQ(query->Number("n"), 1u);
+  EXPECT_EQ(query->Text("n"), "1");
+  EXPECT_DEATH(query->Number("m"), "column m of SELECT count");
   const auto files = fs::directory_iterator(path_.parent_path());
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);
   const Status written = database->Execute("DELETE FROM findings");
@@ -522,11 +524,13 @@ TEST(ProgramName, IsRelativeToTheProject) {
   EXPECT_EQ(ProgramPath("/q/app", "/p/.fairlead/store.db"), "/q/app");
 }
 
-TEST_F(StoreTest, KeepsWhatIsKnownOfIRoots) {
+TEST_F(StoreTest, KeepsWhatIsKnownAcrossExecutions) {
   const auto store = Open();
+  const MemoKey app = {.program = "app", .kind = "iroot"};
+  const MemoKey other_kind = {.program = "app", .kind = "unit"};
   const uint64_t input = ~uint64_t{0} - 5;  // digests use all 64 bits
   MemoRows rows;
-  rows.roots = {{.root = "1 write:0x1=>read:0x2",
+  rows.items = {{.item = "1 write:0x1=>read:0x2",
                  .exposures = 3,
                  .attempts = 1,
                  .predicted = true,
@@ -538,28 +542,85 @@ TEST_F(StoreTest, KeepsWhatIsKnownOfIRoots) {
                   .library = true,
                   .update = false}};
   rows.growth = {{1, 10, 1}, {4, 50, 2}};
-  ASSERT_TRUE(store->AddToMemo("app", input, rows));
-  const auto loaded = store->LoadMemo("app", input);
+  ASSERT_TRUE(store->AddToMemo(app, input, rows));
+  const auto loaded = store->LoadMemo(app, input);
   ASSERT_TRUE(loaded) << loaded.error().Text();
-  EXPECT_EQ(loaded->roots, rows.roots);
+  EXPECT_EQ(loaded->items, rows.items);
   EXPECT_EQ(loaded->places, rows.places);
   EXPECT_EQ(loaded->growth, rows.growth);
-  EXPECT_TRUE(store->LoadMemo("other", input)->roots.empty());
+  EXPECT_EQ(*store->MainInput(app), input);
+  EXPECT_THAT(store->LoadMemo({"other", "iroot"}, input)->items, SizeIs(0));
+  // Of another kind nothing is known yet, but where places are.
+  const auto unlike = store->LoadMemo(other_kind, input);
+  EXPECT_THAT(unlike->items, SizeIs(0));
+  EXPECT_THAT(unlike->growth, SizeIs(0));
+  EXPECT_EQ(unlike->places, rows.places);
 
   // Counts are added up; another input clears what was predicted.
-  rows.roots[0].exposures = 2;
-  ASSERT_TRUE(store->AddToMemo("app", input, rows));
-  const auto elsewhere = store->LoadMemo("app", 7);
+  rows.items[0].exposures = 2;
+  ASSERT_TRUE(store->AddToMemo(app, input, rows));
+  const auto elsewhere = store->LoadMemo(app, 7);
   ASSERT_TRUE(elsewhere);
-  EXPECT_EQ(elsewhere->roots[0].exposures, 5u);
-  EXPECT_EQ(elsewhere->roots[0].attempts, 2u);
-  EXPECT_FALSE(elsewhere->roots[0].predicted);
-  EXPECT_EQ(elsewhere->roots[0].attempts_here, 0u);
+  EXPECT_EQ(elsewhere->items[0].exposures, 5u);
+  EXPECT_EQ(elsewhere->items[0].attempts, 2u);
+  EXPECT_FALSE(elsewhere->items[0].predicted);
+  EXPECT_EQ(elsewhere->items[0].attempts_here, 0u);
+}
 
-  EXPECT_EQ(*store->ProgramsWithMemo(), std::vector<std::string>{"app"});
-  ASSERT_TRUE(store->ForgetMemo("app"));
-  EXPECT_TRUE(store->LoadMemo("app", input)->roots.empty());
-  EXPECT_TRUE(store->LoadMemo("app", input)->growth.empty());
+TEST_F(StoreTest, ForgetsOneKindOrAll) {
+  const auto store = Open();
+  const MemoKey kinds[] = {{"app", "iroot"}, {"app", "unit"}};
+  MemoRows rows;
+  rows.items = {{.item = "x", .exposures = 1}};
+  rows.places = {{.anchor = 1, .place = {"a.c", 3, 9}, .function = "f"}};
+  rows.growth = {{1, 10, 1}};
+  for (const MemoKey& kind : kinds) {
+    ASSERT_TRUE(store->AddToMemo(kind, 7, rows));
+  }
+  EXPECT_EQ(*store->ProgramsWithMemo("unit"), std::vector<std::string>{"app"});
+  ASSERT_TRUE(store->ForgetMemo("app", "unit"));
+  EXPECT_THAT(*store->ProgramsWithMemo("unit"), SizeIs(0));
+  EXPECT_THAT(store->LoadMemo(kinds[1], 7)->growth, SizeIs(0));
+  EXPECT_EQ(store->LoadMemo(kinds[0], 7)->items, rows.items);
+  EXPECT_EQ(store->LoadMemo(kinds[0], 7)->growth, rows.growth);
+  EXPECT_EQ(store->LoadMemo(kinds[0], 7)->places, rows.places);
+  ASSERT_TRUE(store->AddToMemo(kinds[1], 7, rows));
+  ASSERT_TRUE(store->ForgetMemo("app", {}));
+  for (const MemoKey& kind : kinds) {
+    const auto left = store->LoadMemo(kind, 7);
+    EXPECT_THAT(left->items, SizeIs(0));
+    EXPECT_THAT(left->growth, SizeIs(0));
+    EXPECT_THAT(left->places, SizeIs(0));
+  }
+}
+
+TEST_F(StoreTest, KeepsWhatAnOlderStoreKnewOfIRoots) {
+  MakeVersion3(path_);
+  {
+    auto database = Database::Open(path_, Database::Mode::kReadWrite);
+    const Status put = database->Execute(
+        "INSERT INTO iroots VALUES ('p1', '1 write:0x1=>read:0x2', 3, 2, 7, 1, "
+        "1, 2);"
+        "INSERT INTO iroot_places VALUES ('p1', 1, 'a.c', 3, 9, 'f', 1, 0);"
+        "INSERT INTO iroot_growth VALUES ('p1', 4, 50, 2)");
+    ASSERT_TRUE(put) << put.error().Text();
+  }
+  const auto store = Open();
+  const auto memo = store->LoadMemo({"app", "iroot"}, 7);
+  ASSERT_TRUE(memo) << memo.error().Text();
+  EXPECT_EQ(memo->items,
+            (std::vector<MemoItemRow>{{.item = "1 write:0x1=>read:0x2",
+                                       .exposures = 3,
+                                       .attempts = 2,
+                                       .predicted = true,
+                                       .attempts_here = 1,
+                                       .flags = 2}}));
+  EXPECT_EQ(memo->places, (std::vector<MemoPlaceRow>{{.anchor = 1,
+                                                      .place = {"a.c", 3, 9},
+                                                      .function = "f",
+                                                      .library = true,
+                                                      .update = false}}));
+  EXPECT_EQ(memo->growth, (std::vector<MemoGrowthRow>{{4, 50, 2}}));
 }
 
 }  // namespace

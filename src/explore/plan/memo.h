@@ -1,14 +1,8 @@
 // explore/plan/memo.h
 //
 // What is known about a program's iRoots, over all its executions, inputs and
-// builds: which were exposed and how often, which were predicted for the input
-// at hand, which were tried in vain (Maple, section 5). A value; the store
-// keeps it between campaigns.
-//
-//   exposed     never forced again
-//   predicted   of the input at hand: a candidate, until it is exposed
-//   failed      tried kAttemptsHere times with this input or kAttempts times
-//               in all: rests, and comes back when nothing else is left
+// builds (Maple, section 5), and which of them to force next. What holds for
+// other things that executions may show as well is in explore/plan/knowledge.h.
 //
 // Unsound: that what was exposed need not be forced again holds only for bugs
 // that do not depend on values.
@@ -17,30 +11,26 @@
 #define FAIRLEAD_EXPLORE_PLAN_MEMO_H_
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <unordered_map>
-#include <vector>
 
+#include "explore/plan/knowledge.h"
 #include "explore/watch/iroot_watch.h"
 #include "finding/coverage.h"
 
 namespace fairlead::explore {
 
-struct MemoEntry {
-  IRoot root;
-  uint64_t exposures = 0;      // executions that exposed it
-  bool predicted = false;      // for the input at hand
-  uint64_t attempts = 0;       // to force it that failed, with any input
-  uint64_t attempts_here = 0;  // with this one
-  bool under_way = false;      // an attempt has begun
-  Candidate candidate = {};
-  bool library = false;         // a step of it is in a library
-  bool changed = false;         // since the memo was last kept
-  uint64_t kept_exposures = 0;  // as it was kept
-  uint64_t kept_attempts = 0;
+struct MemoEntry : Known {
+  using Key = IRoot;
+  using Hash = analysis::iroot::IRootHash;
 
-  bool exposed() const { return exposures != 0; }
+  explicit MemoEntry(const IRoot& key) : root(key) {}
+  const IRoot& key() const { return root; }
+  void Merge(const MemoEntry& other) { candidate.Add(other.candidate); }
+  void TakePlaces(const PlaceFacts& places);
+
+  IRoot root;
+  Candidate candidate = {};
+  bool library = false;  // a step of it is in a library
 };
 
 // In which order candidates are forced.
@@ -49,76 +39,36 @@ enum class MemoOrder {
   kPaper,      // by idiom, application before library, fewest attempts
 };
 
-class Memo {
+class Memo : public Knowledge<MemoEntry> {
  public:
-  // Attempts in vain after which an iRoot rests.
-  static constexpr uint64_t kAttemptsHere = 2;
-  static constexpr uint64_t kAttempts = 6;
   // Of those that rest, when nothing else is left to do.
   static constexpr uint64_t kLateAttempts = 6;
-
-  using Growth = finding::Growth;  // how exposing went on
 
   // Candidates of later idioms than that are not wanted.
   void LimitIdioms(uint8_t last) { last_idiom_ = last; }
   uint8_t last_idiom() const { return last_idiom_; }
 
-  // What an execution showed; `nanoseconds` is how long it took, all told.
+  // What an execution showed; `nanoseconds` is how long it took, all in all.
   struct News {
     uint64_t exposed = 0;    // that were not before
     uint64_t predicted = 0;  // that are to be forced and were not before
     uint64_t surprises = 0;  // exposed, and this input had not predicted them
   };
-  News Learn(const IRootsSeen& seen, const std::map<uint64_t, SiteFacts>& facts,
+  News Learn(const IRootsSeen& seen, const PlaceFacts& facts,
              uint64_t nanoseconds);
+  // What came of forcing one.
+  void Learn(size_t index, bool realised) { LearnAttempt(index, realised); }
 
   // The next iRoot to force, as an index; it is under way from now on. `late`:
   // of those that rest. Without `libraries`, of application code only.
   std::optional<size_t> Next(MemoOrder order, bool libraries, bool late);
-  // The same one again: its next attempt begins.
-  void Begin(size_t index) { entries_[index].under_way = true; }
-  // What came of it.
-  void Learn(size_t index, bool realised);
-  // Nothing, except that it is no longer under way.
-  void Release(size_t index) { entries_[index].under_way = false; }
-
-  // Another input begins: predictions are of the input.
-  void BeginInput();
-  // Takes over what another one knows; predictions are left alone.
-  void Merge(const Memo& other);
-  // As it was kept.
-  void Restore(std::vector<MemoEntry> entries,
-               std::map<uint64_t, SiteFacts> facts, std::vector<Growth> growth);
-
-  const std::vector<MemoEntry>& entries() const { return entries_; }
-  const std::map<uint64_t, SiteFacts>& facts() const { return facts_; }
-  const std::vector<Growth>& growth() const { return growth_; }
-  uint64_t num_executions() const { return executions_; }
-  uint64_t num_exposed() const { return exposed_; }
-  // Candidates that are neither exposed nor rest.
-  uint64_t num_open() const;
-
-  // Those that changed since they were last taken or restored, with what was
-  // kept then, and the growth since; for who keeps the memo.
-  std::vector<MemoEntry> TakeChanges();
-  std::vector<Growth> TakeGrowth();
 
  private:
-  MemoEntry& EntryOf(const IRoot& root);
-
-  std::vector<MemoEntry> entries_;
-  std::unordered_map<IRoot, size_t, analysis::iroot::IRootHash> by_root_;
-  std::map<uint64_t, SiteFacts> facts_;
-  std::vector<Growth> growth_;
-  size_t kept_growth_ = 0;
   uint8_t last_idiom_ = analysis::iroot::kNumIdioms;
-  uint64_t executions_ = 0;
-  uint64_t nanoseconds_ = 0;
-  uint64_t exposed_ = 0;
 };
 
 // Whether a step of it is in a library.
-bool IsLibrary(const IRoot& root, const std::map<uint64_t, SiteFacts>& facts);
+bool IsLibrary(const IRoot& root, const PlaceFacts& facts);
 
 // How likely to be a bug: higher first. Deadlocks; what no lock keeps apart,
 // and of that what is not atomic; what no serial execution explains; what may
