@@ -125,19 +125,20 @@ Result<std::optional<explore::Found>> PredictRecord::Repeated(
   const explore::FollowedInputs inputs = explore::LayOutInputs(schedule.inputs);
   const Result<explore::Runner*> fresh = found_.FreshRunner();
   if (!fresh) return fresh.error();
-  const Result<explore::Finished> finished = explore::RunOne(
+  const Result<explore::Judged> judged = explore::RunAndJudge(
       **fresh,
       explore::TaskFor({.schedule = &schedule, .timeout = options_.timeout},
-                       inputs));
-  if (!finished) return finished.error();
-  const explore::Judgement judgement = oracles_.Judge(*finished);
+                       inputs),
+      oracles_);
+  if (!judged) return judged.error();
+  const explore::Judgement& judgement = judged->judgement;
   if (!judgement.failure) return std::optional<explore::Found>();
   explore::Planned planned;
   planned.strategy = explore::DefaultSpec(sched::StrategyId::kDirector);
   planned.seed = schedule.seed;
   planned.aim = std::make_shared<finding::Aim>(aim);
   const explore::FoundList::Added added =
-      found_.Add(*judgement.failure, *finished,
+      found_.Add(*judgement.failure, judged->finished,
                  explore::UnderWay(std::move(planned)), aim.attempts);
   if (added.error) return *added.error;
   if (added.unrepeated) return std::optional<explore::Found>();

@@ -146,14 +146,16 @@ Result<ExitCode> Replay::RunTimes() {
       task.plan.flags |= abi::kPlanTrace;
       task.observer = &tee;
     }
-    const Result<Finished> finished = explore::RunOne(**runner, task);
-    if (!finished) return finished.error();
+    const Result<explore::Judged> judged =
+        explore::RunAndJudge(**runner, task, oracles);
+    if (!judged) return judged.error();
+    const Finished* finished = &judged->finished;
     if (done == 0) {
       PrintAsIs(stdout, finished->output->Output());
       Flush(stdout);
       PrintAsIs(stderr, finished->output->Error());
     }
-    Judgement judgement = oracles.Judge(*finished);
+    Judgement judgement = judged->judgement;
     if (judgement.end == Judgement::End::kUnable) return *judgement.error;
     if (judgement.end == Judgement::End::kStopped) break;
     if (recorder && done == 0) {
@@ -167,7 +169,7 @@ Result<ExitCode> Replay::RunTimes() {
     while (!IsRace() && !how.empty() && judgement.failure &&
            !judgement.silent) {
       oracles.Silence(judgement.failure->key);
-      judgement = oracles.Judge(*finished);
+      judgement = oracles.Judge(*finished, &judged->watched);
       if (judgement.failure && !judgement.silent &&
           Difference(*finished, judgement, nullptr).empty()) {
         how.clear();

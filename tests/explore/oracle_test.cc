@@ -372,5 +372,69 @@ TEST(SanitizerLine, FindsTheFirstReport) {
   EXPECT_EQ(SanitizerLine("nothing here"), "");
 }
 
+// Finds fault with executions that yield.
+class YieldOracle final : public Oracle {
+ public:
+  class Counter final : public EventObserver {
+   public:
+    void OnEvent(const trace::Event& event) override {
+      num_yields += event.kind == trace::EventKind::kYield;
+    }
+    uint64_t num_yields = 0;
+  };
+
+  std::unique_ptr<EventObserver> Watch() override {
+    return std::make_unique<Counter>();
+  }
+  Opinion Judge(const Evidence& evidence) override {
+    if (evidence.watched == nullptr) return {};
+    const uint64_t yields = static_cast<Counter&>(*evidence.watched).num_yields;
+    if (yields == 0) return {};
+    return {
+        .failures = {PlainFailure(Kind::kJudge, std::to_string(yields), {})}};
+  }
+};
+
+std::vector<std::unique_ptr<Oracle>> ListWithYields() {
+  std::vector<std::unique_ptr<Oracle>> list;
+  list.push_back(MakeOutcomeOracle({}));
+  list.push_back(std::make_unique<YieldOracle>());
+  return list;
+}
+
+// Each execution has an observer of its own, though several are under way.
+TEST(Oracle, MaySeeTheEventsOfEachExecution) {
+  Oracles oracles(ListWithYields());
+  ScriptedRunner runner(2, [](uint64_t number, const Task&) {
+    Scripted scripted = ScriptedRunner::Ended();
+    scripted.events.assign(number == 1 ? 2 : 0, abi::EventKind::kYield);
+    return scripted;
+  });
+  Watched watched[2];
+  for (size_t slot = 0; slot < 2; ++slot) {
+    oracles.Watch(watched[slot]);
+    Task task;
+    task.observer = watched[slot].observer();
+    EXPECT_NE(watched[slot].plan_flags() & abi::kPlanTrace, 0u);
+    ASSERT_TRUE(runner.Start(slot, task));
+  }
+  for (size_t slot = 0; slot < 2; ++slot) {
+    const Finished finished = **runner.Next(std::chrono::milliseconds(0));
+    const Judgement judgement =
+        oracles.Judge(finished, &watched[finished.slot]);
+    EXPECT_EQ(judgement.failure.has_value(), finished.slot == 0);
+    if (judgement.failure) EXPECT_EQ(judgement.failure->cause, "2");
+    // Where nobody could watch, it has no opinion.
+    EXPECT_FALSE(oracles.Judge(finished).failure);
+  }
+}
+
+TEST(Oracle, CostsNothingWhereNoneGoesByEvents) {
+  Oracles oracles(Expectations{});
+  Watched watched;
+  oracles.Watch(watched);
+  EXPECT_EQ(watched.observer(), nullptr);
+}
+
 }  // namespace
 }  // namespace fairlead::explore

@@ -20,8 +20,9 @@ struct Scripted {
   Ending ending = {.exit_code = 0, .signal = 0};
   StoppedBy stopped_by = StoppedBy::kNobody;
   std::optional<Driven> client = {};
-  std::string printed = {};  // on standard output
-  std::string error = {};    // on standard error
+  std::string printed = {};                 // on standard output
+  std::string error = {};                   // on standard error
+  std::vector<abi::EventKind> events = {};  // of main, if anybody watches
 };
 
 class ScriptedRunner final : public Runner {
@@ -89,6 +90,13 @@ class ScriptedRunner final : public Runner {
     captured_[slot].Clear();
     Print(captured_[slot].output_fd(), scripted.printed);
     Print(captured_[slot].error_fd(), scripted.error);
+    for (const abi::EventKind kind : scripted.events) {
+      abi::Event record = {};
+      record.kind = kind;
+      if (task.observer != nullptr) {
+        task.observer->OnRecords({&record, 1}, *memory);
+      }
+    }
     return {.slot = slot,
             .executed = {.memory = std::make_shared<const ControlMemory>(
                              *std::move(memory)),

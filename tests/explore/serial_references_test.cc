@@ -52,6 +52,48 @@ TEST_F(SerialReferencesTest, TakesWhatOthersHaveRun) {
   EXPECT_EQ(ran_, (std::vector<uint64_t>{1, 2}));
 }
 
+TEST_F(SerialReferencesTest, GiveWhatAnOracleWantsOfThem) {
+  references_.Keep(SerialOrder::kOldestFirst, {"main first"});
+  const auto is = [](const char* output) {
+    return [output](const SerialReference& reference) {
+      return reference.output == output;
+    };
+  };
+  EXPECT_TRUE(references_.Give(is("main first"), 2));
+  EXPECT_TRUE(ran_.empty());
+  EXPECT_TRUE(references_.Give(is("4"), 2));
+  EXPECT_EQ(ran_, (std::vector<uint64_t>{0, 1, 2, 3, 4}));
+  EXPECT_FALSE(references_.Give(is("3"), 2));  // it fails like this
+  EXPECT_FALSE(references_.Give(is("other"), 2));
+  EXPECT_EQ(ran_.size(), DrawsFor(2));
+  EXPECT_FALSE(references_.AReference().output.empty());
+}
+
+TEST(SerialReference, HoldsWhatIsNeeded) {
+  const Result<ControlMemory> memory = ControlMemory::Create({}, {});
+  ASSERT_TRUE(memory);
+  Result<Captured> output = Captured::Create();
+  ASSERT_TRUE(output);
+  Finished finished;
+  finished.output = &*output;
+  for (const ReferenceNeeds& needs :
+       {ReferenceNeeds{.output = true}, ReferenceNeeds{.state = true},
+        ReferenceNeeds{.trace = true}}) {
+    Watched watched;
+    WatchReference(needs, watched);
+    abi::Event record = {};
+    record.kind = abi::EventKind::kYield;
+    EXPECT_EQ(watched.observer() != nullptr, needs.state || needs.trace);
+    if (watched.observer() != nullptr) {
+      watched.observer()->OnRecords({&record, 1}, *memory);
+    }
+    const SerialReference reference = ReferenceOf(finished, watched);
+    EXPECT_EQ(reference.state != nullptr, needs.state);
+    ASSERT_EQ(reference.events != nullptr, needs.trace);
+    if (needs.trace) EXPECT_EQ(reference.events->size(), 1u);
+  }
+}
+
 TEST_F(SerialReferencesTest, AsksAgainForWhatCouldNotBeRun) {
   most_ = 1;
   EXPECT_FALSE(references_.GiveOutput("2", 2));

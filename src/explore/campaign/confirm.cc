@@ -8,6 +8,7 @@
 #include "explore/names/object_names.h"
 #include "explore/names/sources.h"
 #include "explore/names/trace_keeper.h"
+#include "explore/run/record_tee.h"
 #include "finding/outcome.h"
 #include "finding/slice_for.h"
 #include "sched/plan.h"
@@ -115,6 +116,23 @@ Result<Finished> RunOne(Runner& runner, const Task& task) {
   }
 }
 
+Result<Judged> RunAndJudge(Runner& runner, Task task, Oracles& oracles) {
+  Judged judged;
+  oracles.Watch(judged.watched);
+  RecordTee tee;
+  if (judged.watched.observer() != nullptr) {
+    tee.Add(*judged.watched.observer());
+    if (task.observer != nullptr) tee.Add(*task.observer);
+    task.observer = &tee;
+    task.plan.flags |= judged.watched.plan_flags();
+  }
+  Result<Finished> finished = RunOne(runner, task);
+  if (!finished) return finished.error();
+  judged.finished = *std::move(finished);
+  judged.judgement = oracles.Judge(judged.finished, &judged.watched);
+  return judged;
+}
+
 Result<Confirmation> Confirm(const Repetition& repetition,
                              const Failure& failure, uint64_t times,
                              Runner& fresh, Oracles& oracles,
@@ -129,21 +147,21 @@ Result<Confirmation> Confirm(const Repetition& repetition,
       task.plan.flags |= abi::kPlanTrace;
       task.observer = &keeper;
     }
-    const Result<Finished> finished = RunOne(fresh, task);
-    if (!finished) return finished.error();
-    const Judgement judgement = oracles.Judge(*finished);
+    const Result<Judged> judged = RunAndJudge(fresh, task, oracles);
+    if (!judged) return judged.error();
+    const auto& [finished, judgement, watched] = *judged;
     // What nobody waited for says nothing.
     const bool cut = judgement.end == Judgement::End::kCut && ShouldStop();
     if (cut || judgement.end == Judgement::End::kStopped) break;
     ++confirmation.tried;
-    if (IsSame(failure, finding, *finished, judgement)) {
+    if (IsSame(failure, finding, finished, judgement)) {
       ++confirmation.repeated;
     } else if (IsFollowed(failure.kind, judgement)) {
       ++confirmation.followed;
     } else {
       continue;
     }
-    if (traced) KeepSlice(*finished, judgement, keeper, finding);
+    if (traced) KeepSlice(finished, judgement, keeper, finding);
   }
   return confirmation;
 }

@@ -38,6 +38,14 @@ Result<Confirmation> Confirm(const Repetition& repetition,
                              Runner& fresh, Oracles& oracles,
                              finding::Finding& finding);
 
+// One execution and what the oracles say of it, also those that go by events.
+struct Judged {
+  Finished finished;
+  Judgement judgement;
+  Watched watched;  // by the oracles, who may be asked again
+};
+Result<Judged> RunAndJudge(Runner& runner, Task task, Oracles& oracles);
+
 // Whether a repetition of `kind` that was judged like this did all that its
 // schedule says, and no more can be told: a server repeats itself without its
 // client, which is not asked again.

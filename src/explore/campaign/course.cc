@@ -64,6 +64,8 @@ void Course::StartWhatFits(Planner& planner) {
       execution.planned.watch.Want(WatcherId::kProfile, ProfileOf::kSharing);
       sites = Sites::kShared;
     }
+    // Events of closures in one process cannot be told apart.
+    if (iterations == 0) oracles_.Watch(execution.watched);
     const Task task = TaskOf(
         options_, lessons_.idle_sites().For(execution.planned), execution);
     if (Status started = runner_->Start(slot, task); !started) {

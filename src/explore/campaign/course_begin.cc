@@ -83,6 +83,8 @@ bool Course::RunReference(StrategyId strategy, uint64_t number, bool profile) {
   }
   if (profile) WatchFirst(planned.watch);
   UnderWay execution(std::move(planned));
+  oracles_.Watch(execution.watched);
+  if (order) WatchReference(oracles_.needs(), execution.watched);
   ++num_started_;
   const Result<Finished> finished = RunOne(
       *runner_, TaskOf(options_, lessons_.idle_sites().For(execution.planned),
@@ -93,9 +95,9 @@ bool Course::RunReference(StrategyId strategy, uint64_t number, bool profile) {
   }
   const uint64_t failed_before = result_.progress.failed;
   Take(*finished, execution);
-  if (options_.expectations.same_output && order && !over_ &&
+  if (oracles_.needs().any() && order && !over_ &&
       result_.progress.failed == failed_before) {
-    references_.Keep(*order, ReferenceOf(*finished));
+    references_.Keep(*order, ReferenceOf(*finished, execution.watched));
   }
   return !over_;
 }
@@ -139,7 +141,7 @@ void Course::RunReferences() {
   if (result_.progress.num_findings != 0 && !options_.keep_going) {
     End(CampaignEnding::kFound);
   }
-  if (over_ || !options_.expectations.same_output) return;
+  if (over_ || !oracles_.needs().any()) return;
   for (uint64_t i = 0; i < SerialReferences::kNumFirst; ++i) {
     if (!RunReference(StrategyId::kPct, i, false)) return;
   }

@@ -9,7 +9,7 @@
 namespace fairlead::explore {
 
 void Course::Take(const Finished& finished, UnderWay& execution) {
-  TakeJudged(oracles_.Judge(finished), finished, execution);
+  TakeJudged(oracles_.Judge(finished, &execution.watched), finished, execution);
 }
 
 void Course::TakeJudged(Judgement judgement, const Finished& finished,
@@ -75,7 +75,7 @@ void Course::TakeFailures(Judgement judgement, const Finished& finished,
       return;
     }
     oracles_.Silence(key);
-    judgement = oracles_.Judge(finished);
+    judgement = oracles_.Judge(finished, &execution.watched);
     if (judgement.silent) return;
   }
 }

@@ -60,10 +60,11 @@ Result<std::optional<FoundList::Alone>> FoundList::RunAlone(
   planned.explore_call = finished.executed.outcome.explore_call;
   planned.explore_seed = finished.executed.outcome.explore_seed;
   Alone alone = {.execution = UnderWay(std::move(planned))};
+  oracles_.Watch(alone.execution.watched);
   const Task task = TaskOf(options_, execution.quiet, alone.execution);
   Result<Finished> again = RunOne(**fresh, task);
   if (!again) return again.error();
-  Judgement judgement = oracles_.Judge(*again);
+  Judgement judgement = oracles_.Judge(*again, &alone.execution.watched);
   if (!judgement.failure) return std::optional<Alone>();
   alone.finished = *std::move(again);
   alone.failure = *std::move(judgement.failure);

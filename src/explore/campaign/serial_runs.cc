@@ -31,15 +31,17 @@ Result<std::optional<SerialReference>> SerialRuns::Run(SerialOrder order) {
   if (ShouldStop()) return stopped;
   if (const Status made = MakeRunner(); !made) return made.error();
   UnderWay execution(PlannedOf(order, options_.seed));
+  oracles_.Watch(execution.watched);
+  WatchReference(oracles_.needs(), execution.watched);
   const Result<Finished> finished =
       RunOne(*runner_, TaskOf(options_, {}, execution));
   if (!finished) return finished.error();
   // What was cut for that is no answer.
   if (HadEnough() == Enough::kUser) return stopped;
-  if (!oracles_.CanBeReference(*finished)) {
+  if (!oracles_.CanBeReference(*finished, &execution.watched)) {
     return std::optional<SerialReference>();
   }
-  return std::optional(ReferenceOf(*finished));
+  return std::optional(ReferenceOf(*finished, execution.watched));
 }
 
 }  // namespace fairlead::explore

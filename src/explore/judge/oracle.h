@@ -19,6 +19,7 @@
 #include "explore/judge/outcome_oracle.h"
 #include "explore/judge/serial_references.h"
 #include "explore/run/runner.h"
+#include "explore/watch/event_stream.h"
 
 namespace fairlead::explore {
 
@@ -29,6 +30,10 @@ struct Evidence {
   const OutcomeJudgement& outcome;
   // A failure that does not count is the reason for its exit code.
   bool exit_is_explained = false;
+  // What the oracle's own `Watch` made for this execution, which has seen all
+  // of its events; null where it made nothing, and where events could not be
+  // seen, as those of closures that run in one process.
+  EventObserver* watched = nullptr;
 };
 
 struct Opinion {
@@ -48,13 +53,18 @@ class Oracle {
  public:
   virtual ~Oracle() = default;
 
+  // An observer for the events of an execution that is to be; several may be
+  // under way. Sites that share nothing may be idle, and then have no events.
+  // Null = it does not go by events, which costs less.
+  virtual std::unique_ptr<EventObserver> Watch() { return nullptr; }
+
   // Asked once for each execution in which those before have found nothing that
   // counts; again if what it finds does not count.
   virtual Opinion Judge(const Evidence& evidence) = 0;
 
-  // Whether it compares with serial references. It is then not asked whether an
-  // execution can be one, and neither are those after it.
-  virtual bool NeedsReferences() const { return false; }
+  // What it compares of serial references, if it does. It is then not asked
+  // whether an execution can be one, and neither are those after it.
+  virtual ReferenceNeeds Needs() const { return {}; }
 };
 
 // What an oracle is made from.

@@ -1,6 +1,9 @@
 #include "explore/judge/oracles.h"
 
 #include <algorithm>
+#include <functional>
+
+#include "explore/judge/oracle_watch.h"
 
 namespace fairlead::explore {
 namespace {
@@ -23,22 +26,35 @@ Judgement Failed(Failure failure) {
 }  // namespace
 
 Oracles::Oracles(Expectations expectations, SerialReferences* references)
-    : list_(MakeAll({std::move(expectations), references})) {
+    : Oracles(MakeAll({std::move(expectations), references})) {}
+
+Oracles::Oracles(std::vector<std::unique_ptr<Oracle>> list)
+    : list_(std::move(list)) {
   const auto first = std::ranges::find_if(
-      list_, [](const auto& oracle) { return oracle->NeedsReferences(); });
+      list_, [](const auto& oracle) { return oracle->Needs().any(); });
   num_alone_ = static_cast<size_t>(first - list_.begin());
+  for (const auto& oracle : list_) needs_.Add(oracle->Needs());
 }
 
-Judgement Oracles::Judge(const Finished& finished) {
-  return Ask(finished, list_.size()).judgement;
+void Oracles::Watch(Watched& watched) {
+  OracleWatch::Observers observers;
+  for (const auto& oracle : list_) observers.push_back(oracle->Watch());
+  if (std::ranges::all_of(observers, std::logical_not())) return;
+  watched.Add(OracleWatch::kId,
+              std::make_unique<OracleWatch>(std::move(observers)));
 }
 
-bool Oracles::CanBeReference(const Finished& finished) {
-  const Asked asked = Ask(finished, num_alone_);
+Judgement Oracles::Judge(const Finished& finished, const Watched* watched) {
+  return Ask(finished, watched, list_.size()).judgement;
+}
+
+bool Oracles::CanBeReference(const Finished& finished, const Watched* watched) {
+  const Asked asked = Ask(finished, watched, num_alone_);
   return asked.all && (!asked.judgement.failure || asked.judgement.silent);
 }
 
-Oracles::Asked Oracles::Ask(const Finished& finished, size_t num_to_ask) {
+Oracles::Asked Oracles::Ask(const Finished& finished, const Watched* watched,
+                            size_t num_to_ask) {
   OutcomeJudgement outcome = JudgeOutcome(finished.executed);
   if (outcome.end != End::kOk && outcome.end != End::kFailed) {
     return {{.end = outcome.end,
@@ -46,8 +62,11 @@ Oracles::Asked Oracles::Ask(const Finished& finished, size_t num_to_ask) {
              .error = std::move(outcome.error)}};
   }
   Evidence evidence = {.finished = finished, .outcome = outcome};
+  const OracleWatch* watch =
+      watched == nullptr ? nullptr : watched->Itself<OracleWatch>();
   std::optional<Judgement> silent;
   for (size_t i = 0; i < num_to_ask; ++i) {
+    evidence.watched = watch == nullptr ? nullptr : watch->For(i);
     Opinion opinion = list_[i]->Judge(evidence);
     if (opinion.none) return {*std::move(opinion.none)};
     for (Failure& failure : opinion.failures) {

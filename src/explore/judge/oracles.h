@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "explore/judge/oracle.h"
+#include "explore/watch/watched.h"
 
 namespace fairlead::explore {
 
@@ -24,7 +25,15 @@ class Oracles {
   explicit Oracles(Expectations expectations,
                    SerialReferences* references = nullptr);
 
-  Judgement Judge(const Finished& finished);
+  // From a list of oracles, in the order of asking.
+  explicit Oracles(std::vector<std::unique_ptr<Oracle>> list);
+
+  // Lets the oracles that go by events see those of an execution that is to be.
+  void Watch(Watched& watched);
+
+  // `watched` was given to `Watch` before the execution began; null = its
+  // events were not seen.
+  Judgement Judge(const Finished& finished, const Watched* watched = nullptr);
 
   // Failures of this key do not count: they are told only where there is no
   // other one.
@@ -32,17 +41,23 @@ class Oracles {
 
   // Whether an execution can be a reference: it came to its end, and no oracle
   // that goes by the execution alone finds anything that counts.
-  bool CanBeReference(const Finished& finished);
+  bool CanBeReference(const Finished& finished,
+                      const Watched* watched = nullptr);
+
+  // What the oracles together compare of serial references.
+  ReferenceNeeds needs() const { return needs_; }
 
  private:
   struct Asked {
     Judgement judgement;
     bool all = false;  // all that were to be asked were
   };
-  Asked Ask(const Finished& finished, size_t num_to_ask);
+  Asked Ask(const Finished& finished, const Watched* watched,
+            size_t num_to_ask);
 
   std::vector<std::unique_ptr<Oracle>> list_;
-  size_t num_alone_;           // of them, that come before any with references
+  size_t num_alone_;  // of them, that come before any with references
+  ReferenceNeeds needs_;
   std::set<uint64_t> silent_;  // keys
 };
 

@@ -58,7 +58,7 @@ class SerialOutput final : public Oracle {
     return Wrong(references_.AnOutput(), output);
   }
 
-  bool NeedsReferences() const override { return true; }
+  ReferenceNeeds Needs() const override { return {.output = true}; }
 
  private:
   SerialReferences& references_;

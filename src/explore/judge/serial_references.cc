@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+#include "explore/judge/reference_watch.h"
 #include "explore/run/seeds.h"
 
 namespace fairlead::explore {
@@ -27,8 +29,18 @@ SerialPlan PlanOf(SerialOrder order, uint64_t campaign_seed) {
   return plan;
 }
 
-SerialReference ReferenceOf(const Finished& finished) {
-  return {.output = finished.output->Output()};
+void WatchReference(ReferenceNeeds needs, Watched& watched) {
+  if (!needs.state && !needs.trace) return;
+  watched.Add(ReferenceWatch::kId, std::make_unique<ReferenceWatch>(needs));
+}
+
+SerialReference ReferenceOf(const Finished& finished, const Watched& watched) {
+  SerialReference reference = {.output = finished.output->Output()};
+  if (const auto* watch = watched.Itself<ReferenceWatch>()) {
+    reference.state = watch->state();
+    reference.events = watch->events();
+  }
+  return reference;
 }
 
 uint64_t DrawsFor(uint64_t num_threads) {
@@ -40,7 +52,17 @@ uint64_t DrawsFor(uint64_t num_threads) {
 }
 
 void SerialReferences::Keep(SerialOrder order, SerialReference reference) {
-  known_[order] = &*outputs_.insert(std::move(reference.output)).first;
+  outputs_.insert(reference.output);
+  const auto [known, is_new] = known_.try_emplace(order);
+  num_references_ += is_new || !known->second;
+  known->second = std::move(reference);
+}
+
+const SerialReference& SerialReferences::AReference() const {
+  const auto known = std::ranges::find_if(
+      known_, [](const auto& each) { return each.second.has_value(); });
+  FL_CHECK(known != known_.end(), "no reference");
+  return *known->second;
 }
 
 bool SerialReferences::Know(SerialOrder order) {
@@ -50,9 +72,23 @@ bool SerialReferences::Know(SerialOrder order) {
   if (*reference) {
     Keep(order, **std::move(reference));
   } else {
-    known_[order] = nullptr;
+    known_[order] = std::nullopt;
   }
   return true;
+}
+
+bool SerialReferences::Give(const Fits& fits, uint64_t num_threads) {
+  const auto fit = [&](const auto& each) {
+    return each.second && fits(*each.second);
+  };
+  if (std::ranges::any_of(known_, fit)) return true;
+  const uint64_t draws = DrawsFor(num_threads);
+  for (uint64_t number = 0; number < draws; ++number) {
+    if (known_.contains(SerialOrder{number})) continue;
+    if (!Know(SerialOrder{number})) return false;
+    if (fit(*known_.find(SerialOrder{number}))) return true;
+  }
+  return false;
 }
 
 bool SerialReferences::GiveOutput(const std::string& output,

@@ -52,6 +52,14 @@ class Watched {
     return static_cast<const Seen*>(seen.get());
   }
 
+  // The watcher W itself, once all events have come; null if it did not watch,
+  // or the records made no sense.
+  template <typename W>
+  W* Itself() const {
+    if (stream_ == nullptr || !stream_->status()) return nullptr;
+    return static_cast<W*>(watchers_[IndexOf(W::kId)].get());
+  }
+
   // Takes `seen` for what W has seen, as if it had watched.
   template <typename W>
   void Give(typename W::Seen seen) {

@@ -32,8 +32,10 @@ enum class WatcherId : uint8_t {
   kPredictions,  // PredictionObserver
   kAttempt,      // AttemptObserver
   kRaces,        // RaceWatch
+  kOracles,      // OracleWatch; the oracles add it
+  kReference,    // ReferenceWatch; serial references add it
 };
-inline constexpr size_t kNumWatchers = 5;
+inline constexpr size_t kNumWatchers = 7;
 
 // Which watchers an execution is to have, and what each is to look for.
 class Wishes {
