@@ -21,10 +21,12 @@ std::string MessageOf(const Prediction& prediction, const trace::Names& names) {
 }  // namespace
 
 finding::Kind KindOf(const Prediction& prediction) {
-  // A hybrid analysis says which races another order of locks would have.
-  const std::string_view word =
-      prediction.analysis == "hybrid" ? "race" : prediction.analysis;
-  return finding::FindFindingKind(word).value_or(finding::Kind::kMisuse);
+#define FL_ANALYSIS(name, word, looks_for, kind, help) \
+  if (prediction.analysis == (word)) return finding::Kind::kind;
+#include "analysis/analyses.inc"
+#undef FL_ANALYSIS
+  return finding::FindFindingKind(prediction.analysis)
+      .value_or(finding::Kind::kMisuse);
 }
 
 finding::Finding FindingOf(const Prediction& prediction,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/makers.h"
+
 namespace fairlead::analysis {
 namespace {
 
@@ -247,6 +249,10 @@ void Atomicity::Report(const State& state, size_t pair, size_t entry,
        .after = steps[2],
        .adjacency = finding::Adjacency::kNotOwnThread});
   now.out.Report(std::move(prediction));
+}
+
+std::unique_ptr<Analysis> MakeAtomicity() {
+  return std::make_unique<Atomicity>();
 }
 
 }  // namespace fairlead::analysis

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/makers.h"
+
 namespace fairlead::analysis {
 
 using trace::Event;
@@ -95,5 +97,7 @@ void Cancel::Report(const Section& section, const order::Spot& request,
   prediction.target.edges.push_back({.before = asked, .after = gave});
   out.Report(std::move(prediction));
 }
+
+std::unique_ptr<Analysis> MakeCancel() { return std::make_unique<Cancel>(); }
 
 }  // namespace fairlead::analysis

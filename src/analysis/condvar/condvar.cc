@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/makers.h"
+
 namespace fairlead::analysis {
 namespace {
 
@@ -295,5 +297,7 @@ void Condvar::WrongWaiter(uint64_t condvar, const State& state,
     }
   }
 }
+
+std::unique_ptr<Analysis> MakeCondvar() { return std::make_unique<Condvar>(); }
 
 }  // namespace fairlead::analysis

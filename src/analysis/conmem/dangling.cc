@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/conmem/held.h"
+#include "analysis/makers.h"
 
 namespace fairlead::analysis {
 
@@ -241,6 +242,10 @@ void Dangling::Report(const Use& use, const Life* life, const End& end) {
   prediction.likely = end.event.kind != EventKind::kClose &&
                       !told_.Knows(end.event.tid, use.spot.tid, use.spot.seq);
   end.out.Report(std::move(prediction));
+}
+
+std::unique_ptr<Analysis> MakeDangling() {
+  return std::make_unique<Dangling>();
 }
 
 }  // namespace fairlead::analysis

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/conmem/held.h"
+#include "analysis/makers.h"
 #include "analysis/site_pairs.h"
 
 namespace fairlead::analysis {
@@ -188,5 +189,7 @@ void Null::OnEnd(PredictionSink& out) {
   }
   suspects_.clear();
 }
+
+std::unique_ptr<Analysis> MakeNull() { return std::make_unique<Null>(); }
 
 }  // namespace fairlead::analysis

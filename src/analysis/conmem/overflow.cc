@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/conmem/held.h"
+#include "analysis/makers.h"
 
 namespace fairlead::analysis {
 
@@ -110,6 +111,10 @@ void Overflow::Judge(uint64_t address, const Access& write, const Access& use,
                                      .adjacency = finding::Adjacency::kNobody});
   prediction.holds[second] = conmem::HoldSpot(use.hold);
   out.Report(std::move(prediction));
+}
+
+std::unique_ptr<Analysis> MakeOverflow() {
+  return std::make_unique<Overflow>();
 }
 
 }  // namespace fairlead::analysis

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/conmem/held.h"
+#include "analysis/makers.h"
 
 namespace fairlead::analysis {
 
@@ -115,5 +116,7 @@ void Uninit::Report(const Early& early, PredictionSink& out) {
   prediction.holds[second] = conmem::HoldSpot(early.init.hold);
   out.Report(std::move(prediction));
 }
+
+std::unique_ptr<Analysis> MakeUninit() { return std::make_unique<Uninit>(); }
 
 }  // namespace fairlead::analysis

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/makers.h"
+
 namespace fairlead::analysis {
 namespace {
 
@@ -49,6 +51,10 @@ void Deadlock::Report(const LockGraph::Cycle& cycle, PredictionSink& out) {
     }
   }
   out.Report(std::move(prediction));
+}
+
+std::unique_ptr<Analysis> MakeDeadlock() {
+  return std::make_unique<Deadlock>();
 }
 
 }  // namespace fairlead::analysis

@@ -2,45 +2,16 @@
 
 #include <algorithm>
 
-#include "analysis/atomicity/atomicity.h"
-#include "analysis/cancel/cancel.h"
-#include "analysis/condvar/condvar.h"
-#include "analysis/conmem/dangling.h"
-#include "analysis/conmem/null.h"
-#include "analysis/conmem/overflow.h"
-#include "analysis/conmem/uninit.h"
-#include "analysis/deadlock/deadlock.h"
-#include "analysis/race/hybrid.h"
-#include "analysis/race/race.h"
+#include "analysis/makers.h"
 
 namespace fairlead::analysis {
 namespace {
 
-template <typename T>
-std::unique_ptr<Analysis> Make() {
-  return std::make_unique<T>();
-}
-
 constexpr AnalysisEntry kAnalyses[] = {
-    {"dangling", "memory", "what one thread ends and another may still use",
-     Make<Dangling>},
-    {"null", "memory", "pointers that one thread clears and another uses",
-     Make<Null>},
-    {"uninit", "memory", "what one thread sets and another may read before",
-     Make<Uninit>},
-    {"overflow", "memory", "indices and lengths that another thread may change",
-     Make<Overflow>},
-    {"deadlock", "deadlock", "locks taken in cycles, by 2 to 8 threads",
-     Make<Deadlock>},
-    {"race", "race", "accesses that nothing orders", Make<Race>},
-    {"hybrid", "race", "accesses that only this schedule's locks order",
-     Make<Hybrid>},
-    {"atomicity", "atomicity", "two accesses that another may come between",
-     Make<Atomicity>},
-    {"condvar", "order",
-     "wake-ups that may be lost, conditions not checked again", Make<Condvar>},
-    {"cancel", "deadlock",
-     "threads that may be cancelled while they hold a lock", Make<Cancel>},
+#define FL_ANALYSIS(name, word, looks_for, kind, help) \
+  {word, looks_for, help, Make##name},
+#include "analysis/analyses.inc"
+#undef FL_ANALYSIS
 };
 
 // Some have no analysis yet.

@@ -1,5 +1,6 @@
 #include "analysis/race/hybrid.h"
 
+#include "analysis/makers.h"
 #include "analysis/race/race_prediction.h"
 
 namespace fairlead::analysis {
@@ -101,5 +102,7 @@ void Hybrid::Report(const History& history, size_t index, const Now& now) {
   prediction.holds[1] = HoldSpot(types[type].hold);
   now.out.Report(std::move(prediction));
 }
+
+std::unique_ptr<Analysis> MakeHybrid() { return std::make_unique<Hybrid>(); }
 
 }  // namespace fairlead::analysis

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/makers.h"
 #include "analysis/race/race_prediction.h"
 
 namespace fairlead::analysis {
@@ -113,5 +114,7 @@ void Race::Report(uint64_t address, const Entry& earlier, const Now& now) {
   prediction.seen = true;
   now.out.Report(std::move(prediction));
 }
+
+std::unique_ptr<Analysis> MakeRace() { return std::make_unique<Race>(); }
 
 }  // namespace fairlead::analysis
