@@ -133,8 +133,13 @@ Epoch HappensBefore::OnOther(const Event& event) {
       if (edges_.has(EdgeKind::kRecognised)) custom_.OnMemory(event);
       if (EndsMemory(event.kind)) EndObjects(event.address, event.value);
       break;
-    default:  // faults, files, frames, requests and marks order nothing
-      break;
+    case EventGroup::kFile:
+    case EventGroup::kFault:
+    case EventGroup::kFrame:
+    case EventGroup::kRequest:
+    case EventGroup::kMark:
+    case EventGroup::kExtension:
+      break;  // order nothing
   }
   return Epoch(event.tid, before);
 }
@@ -179,7 +184,10 @@ void HappensBefore::OnThreadLife(const Event& event, Thread& thread) {
     case EventKind::kCanceled:
       Acquire(thread, thread.canceled);
       return;
-    default:
+    case EventKind::kDetach:
+    case EventKind::kThreadName:
+#define FL_OTHER_kThread(name)
+#include "abi/other_groups.inc"
       return;
   }
 }
@@ -210,7 +218,14 @@ void HappensBefore::OnOutside(const Event& event, Thread& thread) {
       Acquire(thread, thread.signalled);
       Acquire(thread, signalled_);
       return;
-    default:
+    // Of waits and what ends them more is said by wakes and signals.
+    case EventKind::kPark:
+    case EventKind::kUnpark:
+    case EventKind::kTimer:
+    case EventKind::kInput:
+    case EventKind::kSignalWait:
+#define FL_OTHER_kOutside(name)
+#include "abi/other_groups.inc"
       return;
   }
 }
@@ -224,7 +239,16 @@ void HappensBefore::OnWake(const Event& event, Thread& thread) {
     case EventKind::kWakeCancel:
       if (edges_.has(EdgeKind::kCreate)) Acquire(thread, thread.canceled);
       return;
-    default:  // the event that follows says the same
+    // The event that follows says the same.
+    case EventKind::kWakePost:
+    case EventKind::kWakeBarrier:
+    case EventKind::kWakeUnlock:
+    case EventKind::kWakeCreate:
+    case EventKind::kWakeEnd:
+    case EventKind::kWakeOnce:
+    case EventKind::kWakeKill:
+#define FL_OTHER_kWake(name)
+#include "abi/other_groups.inc"
       return;
   }
 }

@@ -83,7 +83,12 @@ void HappensBefore::OnSync(const Event& event, Thread& thread) {
       annotated_.At(event.address).Join(thread.clock);
       EndSegment(event.tid);
       return;
-    default:  // yields, sleeps and misuse order nothing
+    // These order nothing.
+    case EventKind::kYield:
+    case EventKind::kSleep:
+    case EventKind::kMisuse:
+#define FL_OTHER_kSync(name)
+#include "abi/other_groups.inc"
       return;
   }
 }

@@ -68,7 +68,33 @@ void Locksets::OnEvent(const Event& event) {
     case EventKind::kEnd:
       ThreadOf(event.tid) = {};
       return;
-    default:
+    // These take and give nothing.
+    case EventKind::kSignal:
+    case EventKind::kBroadcast:
+    case EventKind::kBarrierWait:
+    case EventKind::kBarrierDone:
+    case EventKind::kSemWait:
+    case EventKind::kSemPost:
+    case EventKind::kOnceBegin:
+    case EventKind::kOnceDone:
+    case EventKind::kFutexWait:
+    case EventKind::kFutexDone:
+    case EventKind::kFutexWake:
+    case EventKind::kAcquire:
+    case EventKind::kRelease:
+    case EventKind::kYield:
+    case EventKind::kSleep:
+    case EventKind::kMisuse:
+    case EventKind::kFork:
+    case EventKind::kBegin:
+    case EventKind::kJoin:
+    case EventKind::kDetach:
+    case EventKind::kCancel:
+    case EventKind::kCanceled:
+    case EventKind::kThreadName:
+#define FL_OTHER_kSync(name)
+#define FL_OTHER_kThread(name)
+#include "abi/other_groups.inc"
       return;
   }
 }

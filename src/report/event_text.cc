@@ -171,12 +171,15 @@ std::string EventText(const Event& event, const Names& names) {
       return std::string(trace::WordOf(event.kind));
     case trace::EventGroup::kOutside:
       return OutsideText(event);
-    default: {
-      std::string text(trace::WordOf(event.kind));
-      if (!event.payload.empty()) text += " " + event.payload;
-      return text;
-    }
+    case trace::EventGroup::kFrame:
+    case trace::EventGroup::kRequest:
+    case trace::EventGroup::kMark:
+    case trace::EventGroup::kExtension:
+      break;
   }
+  std::string text(trace::WordOf(event.kind));
+  if (!event.payload.empty()) text += " " + event.payload;
+  return text;
 }
 
 }  // namespace fairlead::report
