@@ -1,3 +1,4 @@
+#include "finding/effect.h"
 #include "report/campaign.h"
 #include "report/finding_list.h"
 
@@ -35,6 +36,7 @@ Json FoundJson(const CampaignFinding& found) {
   const finding::Finding& finding = *found.finding;
   return {{"id", found.id},
           {"kind", finding::WordOf(finding.kind)},
+          {"effect", finding::WordOf(finding::EffectOf(finding.kind))},
           {"severity", finding::WordOf(finding.severity)},
           {"verdict", finding::WordOf(finding.verdict)},
           {"novelty", found.novelty},

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "finding/effect.h"
 #include "report/campaign.h"
 #include "report/text.h"
 
@@ -13,7 +14,15 @@ double Rate(const Campaign& campaign) {
              : 0;
 }
 
-std::string FindingLines(const CampaignFinding& found) {
+// Which technique found it.
+std::string FoundBy(const CampaignFinding& found) {
+  const std::optional<finding::Aim>& aim = found.finding->witness.aim;
+  return fmt::format("    found by {}, seed {}{}\n", found.strategy, found.seed,
+                     aim ? ": forced: " + aim->sentence : "");
+}
+
+std::string FindingLines(const CampaignFinding& found,
+                         const CampaignView& view) {
   const finding::Finding& finding = *found.finding;
   std::string text = fmt::format(
       "[{}] {}, {}: {}: {}\n", found.id, finding::WordOf(finding.severity),
@@ -34,6 +43,7 @@ std::string FindingLines(const CampaignFinding& found) {
         fmt::format("    every schedule that was tried fails like this: {}\n",
                     MeaningOfAlways(finding.kind));
   }
+  if (view.verbose) text += FoundBy(found);
   for (const CampaignFinding::Command& command : found.commands) {
     text += fmt::format("    {:<7} {}\n", fmt::format("{}:", command.verb),
                         command.line);
@@ -128,11 +138,14 @@ std::string Remarks(const Campaign& campaign) {
 
 // The last line.
 std::string Answer(const Campaign& campaign) {
-  if (!campaign.findings.empty()) {
+  std::vector<finding::Kind> kinds;
+  for (const CampaignFinding& found : campaign.findings) {
+    kinds.push_back(found.finding->kind);
+  }
+  if (!kinds.empty()) {
     return fmt::format("\n{}: {} ({})\n",
                        campaign.exit == ExitCode::kFindings ? "failed" : "ok",
-                       Counted(campaign.findings.size(), "finding"),
-                       campaign.why_ended);
+                       finding::EffectsText(kinds), campaign.why_ended);
   }
   if (!campaign.why_unknown.empty()) {
     return fmt::format("\nunknown: {} ({})\n", campaign.why_unknown,
@@ -157,7 +170,7 @@ std::string CampaignText(const Campaign& campaign, const CampaignView& view) {
   }
   text += Remarks(campaign);
   for (const CampaignFinding& found : campaign.findings) {
-    text += "\n" + FindingLines(found);
+    text += "\n" + FindingLines(found, view);
   }
   if (campaign.silent != 0) {
     text += fmt::format("\n{} ignored or suppressed\n",

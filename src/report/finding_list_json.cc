@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "finding/effect.h"
 #include "report/finding_list.h"
 
 namespace fairlead::report {
@@ -21,6 +22,7 @@ Json FindingJson(const KeptFinding& kept) {
                {"uuid", kept.uuid},
                {"program", kept.program},
                {"kind", finding::WordOf(finding.kind)},
+               {"effect", finding::WordOf(finding::EffectOf(finding.kind))},
                {"severity", finding::WordOf(finding.severity)},
                {"verdict", finding::WordOf(finding.verdict)},
                {"status", kept.status},

@@ -31,6 +31,8 @@ Campaign Failed(const finding::Finding& finding) {
                                .id = 1,
                                .novelty = "new",
                                .execution = 37,
+                               .strategy = "random",
+                               .seed = 7,
                                .times = 3,
                                .commands = {{"show", "fairlead show 1"}}});
   campaign.why_ended = "the time is over";
@@ -65,7 +67,9 @@ TEST(CampaignText, EndsWithTheAnswer) {
             "    confirmed; first in execution 37, 3 times in all\n"
             "    show:   fairlead show 1\n"
             "\n"
-            "failed: 1 finding (the time is over)\n");
+            "failed: 1 crash (the time is over)\n");
+  EXPECT_THAT(CampaignText(campaign, {.verbose = true}),
+              HasSubstr("    found by random, seed 7\n"));
   campaign.findings.clear();
   campaign.exit = ExitCode::kNothingFound;
   campaign.company = {"2 child processes"};
