@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
-#include "base/json.h"
 #include "base/log.h"
 #include "base/patience.h"
 #include "base/subprocess.h"
@@ -17,6 +17,7 @@
 #include "cli/print.h"
 #include "explore/campaign/checkup.h"
 #include "explore/campaign/machine.h"
+#include "report/doctor.h"
 
 namespace fairlead::cli {
 namespace {
@@ -60,64 +61,49 @@ std::string_view NeedWord(Need need) {
   return "fact";
 }
 
-template <typename... Args>
-void Say(fmt::format_string<Args...> format, Args&&... args) {
-  Print(stdout, fmt::format(format, std::forward<Args>(args)...));
-}
-
-void PrintMachine(const std::vector<Ability>& abilities) {
-  puts("machine");
+std::vector<report::MachineAbility> MachineOf(
+    const std::vector<Ability>& abilities) {
+  std::vector<report::MachineAbility> machine;
   for (const Ability& ability : abilities) {
-    Say("  {:<3} {}: {}\n", ability.there ? "ok" : "no", ability.name,
-        ability.found);
-    if (!ability.there) Say("      remedy: {}\n", ability.remedy);
+    machine.push_back({.name = std::string(ability.name),
+                       .need = std::string(NeedWord(ability.need)),
+                       .there = ability.there,
+                       .found = ability.found,
+                       .remedy = ability.remedy});
   }
+  return machine;
 }
 
-void PrintProgram(const explore::Program& program) {
-  Say("program\n  path: {}\n", program.path);
-  if (program.instrumented) {
-    Say("  instrumented: yes, {}\n", Counted(program.num_sites, "site"));
-  } else {
-    puts(
-        "  instrumented: no; built with CC=fairlead-cc CXX=fairlead-c++, its "
-        "memory accesses are controlled, too");
-  }
-  std::string names;
-  for (const std::string& name : program.sanitizers.Names()) {
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  Say("  sanitizers: {}\n", names.empty() ? "none" : names);
+report::Repeatability ProgramOf(const explore::Program& program) {
+  return {.path = program.path,
+          .instrumented = program.instrumented,
+          .sites = program.num_sites,
+          .sanitizers = program.sanitizers.Names()};
 }
 
-void PrintCheckup(const Checkup& checkup, const DoctorOptions& options) {
-  if (checkup.num_executions == 0) return;
-  puts("executions");
-  Say("  carrier: {}\n", WordOf(checkup.carrier));
-  Say("  threads: {}\n  events: {}\n", checkup.num_threads, checkup.num_events);
-  for (const auto& [word, sentence] : checkup.failures) {
-    Say("  verdict: {}: {}\n", word, sentence);
-  }
+// Adds what its executions showed.
+void TakeCheckup(const Checkup& checkup, const DoctorOptions& options,
+                 report::Repeatability& program) {
+  program.carrier = WordOf(checkup.carrier);
+  program.executions = checkup.num_executions;
+  program.cut = checkup.num_cut;
+  program.stopped = checkup.stopped;
+  program.threads = checkup.num_threads;
+  program.events = checkup.num_events;
+  if (checkup.num_compared != 0) program.score = checkup.Score();
+  program.compared = checkup.num_compared;
+  program.equal = checkup.num_equal;
+  program.seeds = options.repetitions.seeds;
+  program.difference_seed = checkup.difference_seed;
+  program.difference = checkup.difference;
   for (const explore::UncontrolledSource& source : checkup.uncontrolled) {
-    Say("  not controlled: {} ({})\n      remedy: {}\n", source.text,
-        source.number, source.remedy);
+    program.uncontrolled.push_back({.what = source.text,
+                                    .number = source.number,
+                                    .remedy = source.remedy});
   }
-  if (!checkup.difference.empty()) {
-    Say("  differs with --seed {}:\n", checkup.difference_seed);
-    for (const std::string& line : checkup.difference) {
-      Say("      {}\n", line);
-    }
-    if (checkup.uncontrolled.empty()) {
-      puts(
-          "      remedy: give the program the same files, environment and "
-          "input each time; memory that is not initialised, or a library "
-          "that counts real time, differs as well");
-    }
+  for (const auto& [word, sentence] : checkup.failures) {
+    program.failures.push_back({.outcome = word, .message = sentence});
   }
-  if (checkup.num_compared == 0) return;
-  Say("  determinism score: {:.2f} ({} of {} equal, {})\n", checkup.Score(),
-      checkup.num_equal, Counted(checkup.num_compared, "repetition"),
-      Counted(options.repetitions.seeds, "seed"));
 }
 
 // Why less is known than was asked for; "" = it is not.
@@ -142,51 +128,6 @@ ExitCode ExitCodeOf(const Checkup& checkup) {
   return checkup.num_cut != 0 ? ExitCode::kUnknown : ExitCode::kNothingFound;
 }
 
-Json MachineJson(const std::vector<Ability>& abilities) {
-  Json list = Json::array();
-  for (const Ability& ability : abilities) {
-    Json json = {{"name", ability.name},
-                 {"need", NeedWord(ability.need)},
-                 {"there", ability.there},
-                 {"found", ability.found}};
-    if (!ability.there) json["remedy"] = ability.remedy;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-Json ProgramJson(const explore::Program& program, const Checkup& checkup) {
-  Json uncontrolled = Json::array();
-  for (const explore::UncontrolledSource& source : checkup.uncontrolled) {
-    uncontrolled.push_back({{"what", source.text},
-                            {"number", source.number},
-                            {"remedy", source.remedy}});
-  }
-  Json verdicts = Json::array();
-  for (const auto& [word, sentence] : checkup.failures) {
-    // "verdict" is the name of the outcome in earlier versions.
-    verdicts.push_back(
-        {{"outcome", word}, {"verdict", word}, {"message", sentence}});
-  }
-  return {{"path", program.path},
-          {"instrumented", program.instrumented},
-          {"sites", program.num_sites},
-          {"sanitizers", program.sanitizers.Names()},
-          {"carrier", WordOf(checkup.carrier)},
-          {"executions", checkup.num_executions},
-          {"cut", checkup.num_cut},
-          {"stopped", checkup.stopped},
-          {"threads", checkup.num_threads},
-          {"events", checkup.num_events},
-          {"score",
-           checkup.num_compared != 0 ? Json(checkup.Score()) : Json(nullptr)},
-          {"compared", checkup.num_compared},
-          {"equal", checkup.num_equal},
-          {"difference", checkup.difference},
-          {"uncontrolled", uncontrolled},
-          {"failures", verdicts}};
-}
-
 Result<ExitCode> Examine(const DoctorOptions& options,
                          const Invocation& invocation) {
   const std::vector<std::string>& argv = invocation.program;
@@ -203,30 +144,32 @@ Result<ExitCode> Examine(const DoctorOptions& options,
   const bool able = std::ranges::none_of(abilities, [](const Ability& ability) {
     return ability.need == Need::kVital && !ability.there;
   });
-  if (!options.json) PrintMachine(abilities);
+  const std::vector<report::MachineAbility> machine = MachineOf(abilities);
+  if (!options.json) Print(stdout, report::MachineText(machine));
   ExitCode exit = able ? ExitCode::kNothingFound : ExitCode::kEnvironment;
-  Json json = {{"command", "doctor"}, {"machine", MachineJson(abilities)}};
+  std::optional<report::Repeatability> program;
   if (able && !argv.empty()) {
     Result<explore::Order> order = explore::OrderFor(argv);
     if (!order) return order.error();
     order->core_dumps = false;
     order->plan.carrier = CarrierOf(options.carrier);
     order->timeout = TimeLimit(options.timeout_s);
-    if (!options.json) PrintProgram(order->program);
+    program = ProgramOf(order->program);
+    if (!options.json) Print(stdout, report::ProgramText(*program));
     Flush(stdout);
     const auto checkup =
         explore::CheckUp(*order, options.repetitions, options.ok_exits);
     if (!checkup) return checkup.error();
-    if (!options.json) PrintCheckup(*checkup, options);
+    TakeCheckup(*checkup, options, *program);
+    if (!options.json) Print(stdout, report::RepeatabilityText(*program));
     Flush(stdout);
     const std::string doubt = Doubt(*checkup, options);
     if (!options.json && !doubt.empty()) Note("unknown: {}", doubt);
-    json["program"] = ProgramJson(order->program, *checkup);
     exit = ExitCodeOf(*checkup);
   }
-  json["exit_code"] = static_cast<int>(exit);
   if (options.json) {
-    PrintJsonLine(stdout, json);
+    PrintJsonLine(stdout, report::DoctorJson(
+                              machine, program ? &*program : nullptr, exit));
   }
   return exit;
 }

@@ -6,14 +6,15 @@
 
 #include <memory>
 
-#include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/launch.h"
 #include "cli/print.h"
 #include "explore/aim/force.h"
 #include "explore/aim/target_places.h"
 #include "explore/names/schedule_of.h"
+#include "report/forced.h"
 
 namespace fairlead::cli {
 namespace {
@@ -74,46 +75,22 @@ std::string ScheduleText(const Executed& executed, trace::Identity identity,
 
 void Report(const finding::Target& target, const explore::Forced& forced,
             ExitCode exit, Form form) {
-  const std::string_view word = WordOf(forced.reached);
+  report::ForcedTarget model = {.result = std::string(WordOf(forced.reached)),
+                                .target = target,
+                                .attempts = forced.attempts,
+                                .further = forced.further,
+                                .stopped = forced.stopped,
+                                .steps_done = forced.progress.best,
+                                .steps_in_sight = forced.progress.in_sight,
+                                .why = forced.why,
+                                .ended = EndedOf(forced.verdict)};
+  if (forced.prepared) model.prepared = *forced.prepared;
+  model.ended.exit = exit;
   if (form == Form::kJson) {
-    const Json json = {
-        {"command", "force"},
-        {"result", word},
-        {"target", fmt::format("{:#x}", IdentityOf(target))},
-        {"attempts", forced.attempts},
-        {"further_attempts", forced.further},
-        {"stopped", forced.stopped},
-        {"steps_done", forced.progress.best},
-        {"steps_in_sight", forced.progress.in_sight},
-        {"steps", target.steps.size()},
-        {"why", forced.why},
-        {"preconditions",
-         forced.prepared ? finding::TargetJson(*forced.prepared) : Json()},
-        {"outcome", WordOf(forced.verdict.word)},
-        {"verdict",
-         WordOf(forced.verdict.word)},  // its name in earlier versions
-        {"message", forced.verdict.sentence},
-        {"exit_code", static_cast<int>(exit)}};
-    PrintJsonLine(stderr, json);
+    PrintJsonLine(stderr, report::ForcedJson(model));
     return;
   }
-  for (const std::string& line : forced.why) Note("  {}", line);
-  for (const std::string& line : forced.verdict.details) Note("  {}", line);
-  if (forced.verdict.exit == ExitCode::kFindings) {
-    Note("failed: {}: {}", WordOf(forced.verdict.word),
-         forced.verdict.sentence);
-  }
-  if (forced.prepared) {
-    Note("  with {}, derived from earlier attempts",
-         Counted((forced.prepared->steps.size() - target.steps.size()) / 2,
-                 "precondition"));
-  }
-  Note("{}: {}after {}{}", word, forced.stopped ? "stopped by the user " : "",
-       Counted(forced.attempts, "attempt"),
-       forced.further == 0
-           ? ""
-           : fmt::format("; what came of it was looked at {} more",
-                         Counted(forced.further, "time")));
+  for (const std::string& line : report::ForcedLines(model)) Note("{}", line);
 }
 
 Result<ExitCode> Force(const ForceOptions& options,
