@@ -99,7 +99,7 @@ void TakeCheckup(const Checkup& checkup, const DoctorOptions& options,
   for (const explore::UncontrolledSource& source : checkup.uncontrolled) {
     program.uncontrolled.push_back({.what = source.text,
                                     .number = source.number,
-                                    .remedy = source.remedy});
+                                    .remedy = std::string(source.remedy)});
   }
   for (const auto& [word, sentence] : checkup.failures) {
     program.failures.push_back({.outcome = word, .message = sentence});
