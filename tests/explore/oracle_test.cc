@@ -404,7 +404,7 @@ std::vector<std::unique_ptr<Oracle>> ListWithYields() {
 
 // Each execution has an observer of its own, though several are under way.
 TEST(Oracle, MaySeeTheEventsOfEachExecution) {
-  Oracles oracles(ListWithYields());
+  Oracles oracles = Oracles::Of(ListWithYields());
   ScriptedRunner runner(2, [](uint64_t number, const Task&) {
     Scripted scripted = ScriptedRunner::Ended();
     scripted.events.assign(number == 1 ? 2 : 0, abi::EventKind::kYield);

@@ -26,9 +26,10 @@ Judgement Failed(Failure failure) {
 }  // namespace
 
 Oracles::Oracles(Expectations expectations, SerialReferences* references)
-    : Oracles(MakeAll({std::move(expectations), references})) {}
+    : Oracles(AsTheyAre::kYes, MakeAll({std::move(expectations), references})) {
+}
 
-Oracles::Oracles(std::vector<std::unique_ptr<Oracle>> list)
+Oracles::Oracles(AsTheyAre, std::vector<std::unique_ptr<Oracle>> list)
     : list_(std::move(list)) {
   const auto first = std::ranges::find_if(
       list_, [](const auto& oracle) { return oracle->Needs().any(); });

@@ -25,8 +25,10 @@ class Oracles {
   explicit Oracles(Expectations expectations,
                    SerialReferences* references = nullptr);
 
-  // From a list of oracles, in the order of asking.
-  explicit Oracles(std::vector<std::unique_ptr<Oracle>> list);
+  // From a list, in the order of asking.
+  static Oracles Of(std::vector<std::unique_ptr<Oracle>> list) {
+    return Oracles(AsTheyAre::kYes, std::move(list));
+  }
 
   // Lets the oracles that go by events see those of an execution that is to be.
   void Watch(Watched& watched);
@@ -48,6 +50,9 @@ class Oracles {
   ReferenceNeeds needs() const { return needs_; }
 
  private:
+  enum class AsTheyAre { kYes };
+  Oracles(AsTheyAre, std::vector<std::unique_ptr<Oracle>> list);
+
   struct Asked {
     Judgement judgement;
     bool all = false;  // all that were to be asked were
