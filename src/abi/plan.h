@@ -54,6 +54,10 @@ enum PlanFlag : uint64_t {
   // With kPlanEarlyShort: sleeps of up to kShortSleepNs may pass, longer ones
   // not. Without it all sleeps may, as in schedules that say nothing of it.
   kPlanEarlySleepsShort = 1u << 24,
+  // Time passes with points, and who stands for long gets a turn. Without it:
+  // time stands still while a thread can move, as in schedules that say nothing
+  // of it.
+  kPlanTimePasses = 1u << 25,
 };
 inline constexpr uint64_t kShortTimeoutNs = 1'000'000'000;
 // Longer than a time-out's: orders are often hidden by a sleep of some seconds,

@@ -66,6 +66,7 @@ abi::Uncontrolled UncontrolledOf(const std::string& word) {
   if (word == "foreign-threads") return abi::Uncontrolled::kForeignThread;
   if (word == "blocking-calls") return abi::Uncontrolled::kBlockingCall;
   if (word == "ptrace") return abi::Uncontrolled::kPtrace;
+  if (word == "process-shared") return abi::Uncontrolled::kProcessShared;
   if (word == "userfault") return abi::Uncontrolled::kUserfault;
   std::fprintf(stderr, "nothing uncontrolled is called %s\n", word.c_str());
   std::exit(2);
@@ -93,6 +94,7 @@ Wanted ReadWanted(const std::string& source) {
     } else if (key == "FLAGS") {
       for (std::string word; rest >> word;) {
         if (word == "spurious") wanted.flags |= abi::kPlanSpurious;
+        if (word == "time-passes") wanted.flags |= abi::kPlanTimePasses;
         if (word == "no-dispatch") wanted.flags |= abi::kPlanNoDispatch;
       }
     } else if (key == "UNCONTROLLED") {

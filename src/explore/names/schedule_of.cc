@@ -25,7 +25,8 @@ constexpr Policy kPolicies[] = {
     {abi::kPlanEarlyShort, "early-timeouts-short"},
     {abi::kPlanEarlyAny, "early-timeouts-any"},
     {abi::kPlanEarlySleepsShort, "early-sleeps-short"},
-    {abi::kPlanSignalsAtCalls, "signals-at-calls"}};
+    {abi::kPlanSignalsAtCalls, "signals-at-calls"},
+    {abi::kPlanTimePasses, "time-passes"}};
 
 // Variables that differ from shell to shell and that programs do not read.
 constexpr std::string_view kIgnored[] = {

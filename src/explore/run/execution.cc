@@ -45,7 +45,7 @@ std::vector<std::string> WithRuntime(std::vector<std::string> environment,
 }  // namespace
 
 uint64_t WithPolicies(uint64_t flags) {
-  flags |= abi::kPlanSignalsAtCalls;
+  flags |= abi::kPlanSignalsAtCalls | abi::kPlanTimePasses;
   if ((flags & abi::kPlanEarly) == 0) flags |= abi::kPlanEarlyByDefault;
   return flags;
 }

@@ -67,7 +67,10 @@ void Gate::Renew(sched::Strategy& strategy, const abi::ControlPage& page) {
   strategy_ = &strategy;
   watches_all_ = strategy.WatchesAll();
   max_points_ = plan.max_steps == 0 ? ~uint64_t{0} : plan.max_steps;
-  attend_above_ = max_points_;
+  time_passes_ = (plan.flags & abi::kPlanTimePasses) != 0;
+  fair_at_ = 0;
+  patience_at_ = time_passes_ ? 0 : kNever;
+  attend_above_ = time_passes_ ? 0 : max_points_;
   must_follow_ = (plan.flags & abi::kPlanFollow) != 0;
   num_to_follow_ = page.region(abi::RegionId::kChoicesIn).used;
   longest_early_ns_ = LongestEarly(plan.flags);
@@ -86,8 +89,16 @@ void Gate::Restart(Thread& thread, size_t num_threads,
   }
   steps_ = 0;
   points_ = 0;
+  given_ = nullptr;
+  called_at_ = 0;
+  calls_since_ = 0;
+  timer_due_for_ns_ = kNoDeadline;
+  TimersChanged();
+  fair_at_ = 0;
+  if (time_passes_) LosePatienceBy(0);
   fairness_.Changed();
   thread.yielding = false;
+  thread.due_for_ns = 0;
   thread.spin.Progressed();
 }
 
@@ -144,8 +155,10 @@ void Gate::Settle(Thread& thread) {
       enabled_.Update(thread);
     } else {
       enabled_.Remove(thread, ThreadState::kWaiting);
+      if (thread.intent.deadline_ns != kNoDeadline) BeginsToWait(thread);
     }
   } else if (ready) {
+    if (thread.stands_since == kNever) thread.stands_since = points_;
     enabled_.Insert(thread);
   }
 }
@@ -155,6 +168,8 @@ void Gate::Pass(Thread& from) {
   features().Came(from, from.place.anchor);
   Thread& next = PickNext(from);
   if (&next == &from) return;
+  from.stands_since = from.state == ThreadState::kEnabled ? points_ : kNever;
+  next.stands_since = kNever;
   running_ = &next;
   carrier_->Switch(from, next);
 }
@@ -183,6 +198,9 @@ Thread& Gate::PickNext(Thread& from) {
 Thread& Gate::PickAmongMany(Thread& from) {
   if (watches_all_) [[unlikely]] {
     while (AwaitOutside(from)) continue;
+  }
+  if (given_ != nullptr) [[unlikely]] {
+    if (Thread* thread = TakesTurn(from)) return *thread;
   }
   std::span<const sched::Candidate> candidates = enabled_.candidates();
   const bool yielding = from.yielding;
@@ -279,6 +297,7 @@ void Gate::Add(Thread& thread, const Place& place) {
   features().Born(thread, place.anchor);
   threads_[num_threads_++] = &thread;
   live_[num_live_++] = &thread;
+  thread.stands_since = points_;
   enabled_.Insert(thread);
 }
 
@@ -296,6 +315,8 @@ void Gate::End(Thread& thread, const Place& place) {
   Count(thread);
   Changed(&thread);
   Thread& next = PickNext(thread);
+  thread.stands_since = kNever;
+  next.stands_since = kNever;
   running_ = &next;
   carrier_->Leave(thread, next);
 }

@@ -99,6 +99,10 @@ class Gate {
   // Describes anew what the running `thread` intends, after a handler.
   void Resume(Thread& thread) { enabled_.Update(thread); }
 
+  // The running thread has made a system call: whether it comes to the gate for
+  // that. Of many in a row that were no points some do.
+  bool CallIsPoint();
+
   // Has signals from outside looked at when a thread next comes here. May be
   // called at any time, also from a handler of the kernel's.
   void Attend() {
@@ -130,8 +134,8 @@ class Gate {
   // used. Should nobody else be able to move, time passes.
   void YieldByForce(Thread& thread);
 
-  // `thread` has been left alone for long enough: its spin does not end.
-  void CannotGoOn(Thread& thread);
+  // `thread`, which runs, spins in code without sites.
+  void SpinsOutside(Thread& thread);
 
   // `thread` said or showed that it cannot progress alone.
   void Yielded(Thread& thread) { thread.yielding = true; }
@@ -208,11 +212,24 @@ class Gate {
   size_t Ask(Thread& from, const sched::Point& point);
   // One of two options for `thread`, chosen by the strategy at the count of its
   // last coming to the gate. Option 0 is what happens without it.
+  // The running thread has done as much as that where it comes to no point.
+  void WorkedOutside(uint64_t points);
+  // `thread` has been left alone for long enough: its spin does not end.
+  void CannotGoOn(Thread& thread);
   bool Offer(Thread& thread, EventKind op, uint32_t option);
   void OfferTimer(Thread& from);
   bool GoesOnSpinning(Thread& from);
   bool StaysAlone(Thread& from);
   void FireEarliestDeadline(Thread& from);
+  uint64_t PatienceWith(EventKind op, uint64_t ns, bool in_earnest) const;
+  void BeginsToWait(Thread& thread);
+  void LosePatienceBy(uint64_t points);
+  void LosePatience(Thread& from);
+  void NoteEarly(const Thread& from, uint64_t until);
+  void PassDueTime(Thread& from);
+  void GiveTurn(const Thread& from);
+  void EndTurn();
+  Thread* TakesTurn(Thread& from);
   void WhenNobodyCan(Thread& from);
   bool PassTimeOutside();
   bool AwaitOutside(const Thread& from);
@@ -221,6 +238,8 @@ class Gate {
   void AttendAbove(uint64_t points);
   uint64_t NextLook() const;
   void RemoveLive(const Thread& thread);
+
+  static constexpr uint64_t kNever = ~uint64_t{0};
 
   EnabledSet enabled_;
   Thread* threads_[abi::kMaxThreads];  // the first num_threads_, by tid
@@ -254,6 +273,17 @@ class Gate {
   // odd and even, so that a loop of a few points is met at each of them.
   uint64_t offer_timer_at_ = 0;
   uint64_t offer_steps_[2] = {};
+  // gate/gate_patience.cc; all in points.
+  bool time_passes_ = false;
+  uint64_t patience_at_ = kNever;   // something of the below is due
+  uint64_t timer_due_at_ = kNever;  // the next timer goes off at the latest
+  uint64_t timer_due_for_ns_ = kNoDeadline;
+  uint64_t fair_at_ = 0;      // who stands is looked at
+  Thread* given_ = nullptr;   // has the turn, whatever the strategy says
+  bool given_taken_ = false;  // and has begun
+  uint64_t given_until_ = 0;  // up to here
+  uint64_t called_at_ = 0;    // the last coming to the gate at a call's end
+  uint32_t calls_since_ = 0;
   sched::Candidate shown_[abi::kMaxThreads];  // room for PickAmongMany
 };
 

@@ -31,11 +31,13 @@ void Gate::LookUp(Thread& from) {
   if (looks) look_above_ = points_ + kPointsPerLook;
   uint64_t next = max_points_;
   if (AnyParked() && look_above_ < next) next = look_above_;
+  if (patience_at_ <= next) next = patience_at_ - (patience_at_ != 0 ? 1 : 0);
   __atomic_exchange_n(&attend_above_, next, __ATOMIC_ACQ_REL);
   TakeArrivals(from, Arriving::kAtPoint);
   if (now_ns_ >= next_timer_ns_) GoOff();
   if (looks) LookOutside();
   if (inputs().fed()) LookAgain();
+  if (points_ >= patience_at_) LosePatience(from);
 }
 
 // The point of the next look that a schedule has beyond the usual ones.

@@ -26,6 +26,13 @@ void Gate::TimersChanged() {
                     (next_timer_ns_ <= now_ns_ ||
                      next_timer_ns_ - now_ns_ < longest_early_ns_);
   if (now_ns_ >= next_timer_ns_) Attend();
+  if (next_timer_ns_ == timer_due_for_ns_) return;
+  timer_due_for_ns_ = next_timer_ns_;
+  timer_due_at_ = kNever;
+  if (next_timer_ns_ == kNoDeadline) return;
+  const uint64_t left = next_timer_ns_ > now_ns_ ? next_timer_ns_ - now_ns_ : 0;
+  timer_due_at_ = points_ + PatienceWith(EventKind::kTimer, left, false);
+  LosePatienceBy(timer_due_at_);
 }
 
 // Whether the next timer goes off now, while others could go on: a handler may
@@ -95,14 +102,6 @@ void Gate::PassedEarly(EventKind op, uint64_t ns, const Place& place) {
   outcome.early_is_sleep = sleep ? 1 : 0;
   outcome.early_site = place.site;
   outcome.early_site_flags = place.flags;
-}
-
-void Gate::YieldByForce(Thread& thread) {
-  CannotGoOn(thread);
-  if (enabled_.size() == 1 && earliest_deadline_ns() != kNoDeadline) {
-    FireEarliestDeadline(thread);
-  }
-  Yielded(thread);
 }
 
 }  // namespace fairlead::rt

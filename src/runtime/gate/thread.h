@@ -65,6 +65,10 @@ struct Intent {
   // done.
   bool cancelable = false;
 
+  // Others than this program may end the wait, or nobody is to rely on how soon
+  // it ends: its deadline passes no earlier than the plan has for long ones.
+  bool in_earnest = false;
+
   // What the handler of a signal does to the wait: whether Arrive comes back
   // with kInterrupted.
   Interruption interruption = Interruption::kNever;
@@ -132,7 +136,14 @@ struct Thread {
   uint32_t* frames;  // functions that it is in, by depth; null = none told
 
   Written written;  // last, and not looked at since
-  bool launching;   // in library code that starts threads; `quiet` counts it
+  // Of the gate's patience (gate/gate_patience.cc), in points.
+  uint64_t due_at;        // the deadline of its wait passes here at the latest
+  uint64_t due_for_ns;    // which deadline that is
+  uint64_t stands_since;  // it could have moved, and has not been chosen;
+                          // ~0 = it runs, or could not
+  uint8_t turns_given;    // since nobody else would have
+
+  bool launching;  // in library code that starts threads; `quiet` counts it
 
   Intent intent;
   Place place;     // the same whether events are told or not

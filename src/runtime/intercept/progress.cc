@@ -82,7 +82,7 @@ bool HasSeen(const greg_t* registers) {
 void YieldForSpinning(Thread& thread) {
   ++yielded;
   SettleContext(thread);
-  gate().CannotGoOn(thread);
+  gate().SpinsOutside(thread);
   Yield(thread, thread.place);
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/model/clock.h"
 
+#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 
 namespace fairlead::rt {
@@ -7,6 +8,11 @@ namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kLookTakes = 1'000;
+// After so many looks a look takes twice as long, three times after twice as
+// many, and so on: who looks so often waits for the time to pass, or works
+// until it has.
+constexpr uint64_t kLooksPerStep = 4'096;
+constexpr uint64_t kMostSteps = 100;
 // What a point counts for on clocks of processor time.
 constexpr uint64_t kPointTakes = 100;
 constexpr clockid_t kNumClocks = CLOCK_TAI + 1;
@@ -15,7 +21,19 @@ constexpr clockid_t kNumClocks = CLOCK_TAI + 1;
 constexpr uint64_t kDate = 1'767'225'600 * kSecond;
 constexpr uint64_t kUptime = 86'400 * kSecond;
 
-uint64_t looks = 0;  // at any clock, so far
+uint64_t looks = 0;      // at any clock, so far
+uint64_t looked_ns = 0;  // that these have taken
+
+void TakeLook() {
+  uint64_t steps = 1;
+  if (PlanAsks(abi::kPlanTimePasses)) {
+    steps += looks / kLooksPerStep;
+    if (steps > kMostSteps) steps = kMostSteps;
+  }
+  ++looks;
+  looked_ns += steps * kLookTakes;
+  gate().PassTime(gate().now_ns() + steps * kLookTakes);
+}
 
 }  // namespace
 
@@ -43,11 +61,10 @@ uint64_t StartOfClock(clockid_t clock) {
 }
 
 timespec ReadClock(clockid_t clock) {
-  gate().PassTime(gate().now_ns() + kLookTakes);
-  ++looks;
+  TakeLook();
   const bool work = clock == CLOCK_PROCESS_CPUTIME_ID ||
                     clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
-  const uint64_t now = work ? looks * kLookTakes + gate().points() * kPointTakes
+  const uint64_t now = work ? looked_ns + gate().points() * kPointTakes
                             : StartOfClock(clock) + gate().now_ns();
   return {.tv_sec = static_cast<time_t>(now / kSecond),
           .tv_nsec = static_cast<long>(now % kSecond)};

@@ -3,7 +3,8 @@
 // What time it is for the program. The clocks start at the same instant in
 // every execution, which is not the real one, and then advance by what happens
 // in the execution alone: a deadline that passes takes them there, and each
-// look at a clock takes a microsecond, so that a program which waits by looking
+// look at a clock takes a microsecond, and after thousands of them ever more,
+// so that a program which waits by looking, or works until a time has come,
 // comes to an end. So a program that computes a deadline, waits and looks
 // again, or decides by the date, sees the same in every repetition.
 //

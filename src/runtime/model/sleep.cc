@@ -16,6 +16,7 @@ uint64_t Sleep(Thread& thread, uint64_t deadline_ns, uint64_t value,
                          .object = nullptr,
                          .ready = Never,
                          .deadline_ns = deadline_ns,
+                         .in_earnest = thread.detached,
                          .interruption = Interruption::kAlways};
   // Those who are to wake up earlier do. A detached thread that sleeps is a
   // watchdog or does something from time to time: others need not fear that

@@ -2,6 +2,7 @@
 
 #include "runtime/company/sanitizer.h"
 #include "runtime/execution.h"
+#include "runtime/gate/gate.h"
 #include "runtime/intercept/arrivals.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/pointers.h"
@@ -107,6 +108,10 @@ long Perform(Call& call) {
   const long result = DoAsTableSays(call);
   // The kernel lets nobody out of a call while a signal is pending for him.
   if (call.thread != nullptr && control_page() != nullptr) {
+    if (gate().CallIsPoint()) {
+      gate().Arrive(*call.thread, {.op = EventKind::kYield, .object = nullptr},
+                    call.place());
+    }
     SettleSignals(*call.thread);
   }
   return result;

@@ -153,6 +153,7 @@ Wake AwaitOutside(Call& call, OutsideWait& wait, const void* object,
                          .ready = IsReady,
                          .state = &wait,
                          .deadline_ns = deadline_ns,
+                         .in_earnest = wait.foreign,
                          .interruption = wait.interruption};
   const bool waits = !wait.ready;
   if (waits) {
