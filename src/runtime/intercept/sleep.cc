@@ -12,6 +12,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/deadline.h"
+#include "runtime/outside/pointers.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;
@@ -37,7 +38,7 @@ uint64_t Nanoseconds(const timespec* time) {
 
 // What an interrupted sleep has left, if the program wants to know.
 void Store(timespec* left, uint64_t ns) {
-  if (left == nullptr || ns == 0) return;
+  if (left == nullptr || ns == 0 || !IsThere(left, sizeof(*left))) return;
   left->tv_sec = static_cast<time_t>(ns / kSecond);
   left->tv_nsec = static_cast<long>(ns % kSecond);
 }
@@ -73,6 +74,7 @@ extern "C" FL_HOOK int usleep(useconds_t microseconds) {
 extern "C" FL_HOOK int nanosleep(const timespec* time, timespec* left) {
   HookScope hook(FL_CALLER);
   if (!hook.controlled()) return real().nanosleep(time, left);
+  if (!IsThere(time, sizeof(*time))) return hook.Fail(EFAULT);
   if (!IsValid(time)) return hook.Fail(EINVAL);
   const uint64_t rest =
       SleepFor(hook.thread(), Nanoseconds(time), hook.place());
@@ -86,6 +88,7 @@ extern "C" FL_HOOK int clock_nanosleep(clockid_t clock, int flags,
   if (!hook.controlled()) {
     return real().clock_nanosleep(clock, flags, time, left);
   }
+  if (!IsThere(time, sizeof(*time))) return EFAULT;
   if (!IsValid(time) || !IsVirtual(clock)) return EINVAL;
   if ((flags & TIMER_ABSTIME) != 0) {
     const uint64_t rest =

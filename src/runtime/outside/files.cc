@@ -25,6 +25,7 @@
 #include "runtime/outside/registrations.h"
 #include "runtime/outside/signal_fds.h"
 #include "runtime/outside/waiting.h"
+#include "runtime/sys/look.h"
 
 namespace fairlead::rt {
 namespace {
@@ -109,8 +110,13 @@ bool OpensTerminal(const Call& call) {
   constexpr char kDirectory[] = "/dev/pts/";
   if (call.number != SYS_open && call.number != SYS_openat) return false;
   const char* path = call.pointer<const char>(call.number == SYS_open ? 0 : 1);
-  return path != nullptr &&
-         strncmp(path, kDirectory, sizeof(kDirectory) - 1) == 0;
+  for (size_t i = 0; i < sizeof(kDirectory) - 1; ++i) {
+    const Look look = LookAt(path + i, 1);
+    if (look.seen == 0 || static_cast<char>(look.value) != kDirectory[i]) {
+      return false;
+    }
+  }
+  return true;
 }
 
 long OpenTerminal(Call& call) {
@@ -256,8 +262,8 @@ long DoFstat(Call& call) {
 
 long DoNewfstatat(Call& call) {
   const char* path = call.pointer<const char>(1);
-  const bool empty = (call.args[3] & AT_EMPTY_PATH) != 0 && path != nullptr &&
-                     *path == '\0' && call.args[0] >= 0;
+  const bool empty = (call.args[3] & AT_EMPTY_PATH) != 0 &&
+                     LookAt(path, 1) == Look{0, 1} && call.args[0] >= 0;
   const bool foreign =
       empty && DescriptorOf(*call.thread, call.args[0]).foreign();
   return FromOutside(

@@ -16,6 +16,7 @@
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
 #include "runtime/outside/inputs.h"
+#include "runtime/outside/pointers.h"
 #include "runtime/outside/signal_fds.h"
 #include "runtime/outside/transfer.h"
 #include "runtime/outside/waiting.h"
@@ -99,6 +100,12 @@ void TellReceived(const Transfer& transfer, const msghdr& message) {
     if (inputs().fed()) HoldPlace(fd, false);
     ForgetDescriptor(fd);
   });
+}
+
+// A call of sockets on what is none fails at once (ENOTSOCK), or the kernel
+// knows better.
+bool IsNoSocket(const Transfer& transfer) {
+  return transfer.descriptor.kind != DescriptorKind::kSocket;
 }
 
 // Until `fd`, which does not wait by itself, takes something; false when that
@@ -188,6 +195,9 @@ long DoRead(Call& call) {
   const Transfer transfer = ReadingFrom(call, false);
   if (transfer.descriptor.kind == DescriptorKind::kRandom) {
     ArriveOutside(call, EventKind::kUse, ObjectOf(call.fd()));
+    if (!IsThere(call.pointer<void>(1), static_cast<size_t>(call.args[2]))) {
+      return -EFAULT;
+    }
     DrawRandom(call.pointer<void>(1), static_cast<size_t>(call.args[2]));
     EmitUse(call);
     return call.args[2];
@@ -258,6 +268,7 @@ long DoWritev(Call& call) {
 long DoRecvfrom(Call& call) {
   const auto flags = static_cast<int>(call.args[3]);
   const Transfer transfer = ReadingFrom(call, (flags & kNeverWaits) != 0);
+  if (IsNoSocket(transfer)) return AskKernel(call);
   const auto* length = call.pointer<const socklen_t>(5);
   const size_t room = length == nullptr ? 0 : *length;
   const bool all = transfer.waits && (flags & MSG_WAITALL) != 0;
@@ -292,6 +303,7 @@ long DoRecvfrom(Call& call) {
 long DoRecvmsg(Call& call) {
   const auto flags = static_cast<int>(call.args[2]);
   const Transfer transfer = ReadingFrom(call, (flags & kNeverWaits) != 0);
+  if (IsNoSocket(transfer)) return AskKernel(call);
   auto* message = call.pointer<msghdr>(1);
   const msghdr asked = *message;
   const long result = Transact(
@@ -318,6 +330,7 @@ long DoRecvmsg(Call& call) {
 long DoSendto(Call& call) {
   const auto flags = static_cast<int>(call.args[3]);
   const Transfer transfer = WritingTo(call, (flags & kNeverWaits) != 0);
+  if (IsNoSocket(transfer)) return AskKernel(call);
   if (call.args[4] == 0) {
     return WriteAll(transfer, call.pointer<const char>(1),
                     static_cast<size_t>(call.args[2]), flags);
@@ -335,7 +348,13 @@ long DoSendto(Call& call) {
 long DoSendmsg(Call& call) {
   const auto flags = static_cast<int>(call.args[2]);
   const Transfer transfer = WritingTo(call, (flags & kNeverWaits) != 0);
+  if (IsNoSocket(transfer)) return AskKernel(call);
   msghdr message = *call.pointer<const msghdr>(1);
+  if (message.msg_iovlen > IOV_MAX) return -EMSGSIZE;
+  if (!IsThere(message.msg_iov, message.msg_iovlen * sizeof(iovec)) ||
+      !IsThere(message.msg_control, message.msg_controllen)) {
+    return -EFAULT;
+  }
   if (message.msg_controllen != 0) TellSent(transfer, message);
   iovec parts[Outputs::kMost];
   size_t left = 0;

@@ -8,7 +8,8 @@ namespace fairlead::rt {
 namespace {
 
 constexpr size_t kPage = 4096;
-// More elements than any call takes: these are refused for another reason.
+// More elements than any call takes: these are refused for another reason, but
+// for bytes, which are looked at from the first to here.
 constexpr long kMostElements = 1 << 20;
 
 enum class When : uint8_t { kNeeded, kOrNull };
@@ -45,7 +46,8 @@ constexpr Firsts MakeFirsts() {
 constinit const Firsts firsts = MakeFirsts();
 
 bool Holds(const Row& row, const Call& call) {
-  const long count = row.count < 0 ? 1 : call.args[row.count];
+  long count = row.count < 0 ? 1 : call.args[row.count];
+  if (count > kMostElements && row.bytes == 1) count = kMostElements;
   if (count <= 0 || count > kMostElements) return true;
   const auto* address = call.pointer<const void>(row.argument);
   if (address == nullptr && row.when == When::kOrNull) return true;

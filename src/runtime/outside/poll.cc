@@ -110,6 +110,9 @@ bool AnyForeign(Call& call, const pollfd* fds, size_t num_fds) {
 }
 
 long Poll(Call& call, uint64_t deadline) {
+  // More than a process can have open, which the kernel refuses.
+  constexpr auto kMost = static_cast<unsigned long>(1 << 20);
+  if (static_cast<unsigned long>(call.args[1]) > kMost) return -EINVAL;
   auto* fds = call.pointer<pollfd>(0);
   const auto num_fds = static_cast<size_t>(call.args[1]);
   const bool foreign = AnyForeign(call, fds, num_fds);

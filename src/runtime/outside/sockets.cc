@@ -36,6 +36,10 @@ void Tell(Call& call, EventKind kind, long fd) {
 
 long Accept(Call& call, int flags) {
   const Descriptor listener = DescriptorOf(*call.thread, call.args[0]);
+  if (listener.kind != DescriptorKind::kSocket) {
+    return sys::Call(SYS_accept4, call.args[0], call.args[1], call.args[2],
+                     flags);  // which it refuses
+  }
   const auto* length = call.pointer<const socklen_t>(2);
   const size_t room =
       call.args[1] == 0 || length == nullptr ? 0 : size_t{*length};
