@@ -24,6 +24,8 @@ constexpr size_t kUnitBytes = 65536;
 // Spans of small classes hold at least this many slots.
 constexpr size_t kMinSlots = 8;
 constexpr size_t kPage = 4096;
+// Address space that the heap leaves to others at least, unless it is smaller.
+constexpr size_t kMostRest = size_t{1} << 30;
 
 char* heap_begin = nullptr;
 size_t heap_bytes = 0;
@@ -48,9 +50,17 @@ struct FreeSpan {
 };
 FreeSpan* free_spans = nullptr;
 
-Span* MakeSpan(size_t slot_bytes, size_t slots) {
+// Units that are left out for the alignment belong to no span.
+Span* MakeSpan(size_t slot_bytes, size_t slots, size_t alignment) {
   const size_t units = (slot_bytes * slots + kUnitBytes - 1) / kUnitBytes;
-  if (units > max_units - num_units) return nullptr;
+  const auto next =
+      reinterpret_cast<uintptr_t>(heap_begin + num_units * kUnitBytes);
+  const size_t skipped = (0 - next & (alignment - 1)) / kUnitBytes;
+  if (skipped > max_units - num_units ||
+      units > max_units - num_units - skipped) {
+    return nullptr;
+  }
+  num_units += skipped;
   Span* span = ArenaNew<Span>();
   span->begin = heap_begin + num_units * kUnitBytes;
   span->slot_bytes = slot_bytes;
@@ -108,24 +118,29 @@ char* TakeSmall(size_t size_class, bool* fresh) {
     const size_t bytes = BytesOf(size_class);
     const size_t span_bytes =
         bytes * kMinSlots > kUnitBytes ? bytes * kMinSlots : kUnitBytes;
-    span = MakeSpan(bytes, span_bytes / bytes);
+    span = MakeSpan(bytes, span_bytes / bytes, kUnitBytes);
     if (span == nullptr) return nullptr;
   }
   *fresh = true;
   return span->begin + span->slot_bytes * span->num_used++;
 }
 
-char* TakeLarge(size_t bytes, bool* fresh) {
+bool IsAligned(const char* address, size_t alignment) {
+  return (reinterpret_cast<uintptr_t>(address) & (alignment - 1)) == 0;
+}
+
+char* TakeLarge(size_t bytes, size_t alignment, bool* fresh) {
   bytes = (bytes + kPage - 1) / kPage * kPage;
   for (FreeSpan** link = &free_spans; *link != nullptr; link = &(*link)->next) {
     Span* span = (*link)->span;
     // Not one that is twice too big: it would be missed later.
     if (span->slot_bytes < bytes || span->slot_bytes / 2 > bytes) continue;
+    if (!IsAligned(span->begin, alignment)) continue;
     *link = (*link)->next;
     *fresh = false;
     return span->begin;
   }
-  Span* span = MakeSpan(bytes, 1);
+  Span* span = MakeSpan(bytes, 1, alignment);
   if (span == nullptr) return nullptr;
   span->num_used = 1;
   *fresh = true;
@@ -138,11 +153,20 @@ void PrepareHeap(uint64_t bytes) {
   if (bytes == 0) bytes = kDefaultHeapBytes;
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void* fixed = reinterpret_cast<void*>(kHeapBegin);
-  // A limit on address space (ulimit -v) may leave room for a smaller one.
+  // A limit on address space (ulimit -v) may leave room for a smaller one, and
+  // must leave as much for stacks, tables and libraries.
   for (; bytes >= kUnitBytes * 16; bytes /= 4) {
     heap_begin = static_cast<char*>(sys::Map(
         fixed, bytes, PROT_READ | PROT_WRITE, kFlags | MAP_FIXED_NOREPLACE));
-    if (heap_begin != nullptr) break;
+    if (heap_begin == nullptr) continue;
+    const size_t rest = bytes < kMostRest ? bytes : kMostRest;
+    void* tried = sys::Map(nullptr, rest, PROT_NONE, kFlags);
+    if (tried != nullptr) {
+      sys::Unmap(tried, rest);
+      break;
+    }
+    sys::Unmap(heap_begin, bytes);
+    heap_begin = nullptr;
   }
   RT_CHECK(heap_begin != nullptr);
   heap_bytes = bytes;
@@ -181,14 +205,18 @@ char* HeapAllocate(size_t bytes, size_t alignment, bool* fresh) {
   bool ignored;
   if (fresh == nullptr) fresh = &ignored;
   size_t room = bytes == 0 ? 1 : bytes;
-  // Slots of a power of two are aligned to it, and every span to 64 KB.
-  if (alignment > kGrain) {
+  // Slots of a power of two are aligned to it, every span to 64 KB, and one of
+  // a single block to whatever is asked for.
+  const size_t of_span = alignment > kUnitBytes ? alignment : kUnitBytes;
+  if (alignment > kUnitBytes) {
+    if (room <= kLargestClass) room = kLargestClass + 1;
+  } else if (alignment > kGrain) {
     while ((room & (alignment - 1)) != 0 || (room & (room - 1)) != 0) {
       room = size_t{1} << (64 - __builtin_clzll(room | (alignment - 1)));
     }
   }
-  if (alignment > kUnitBytes || room > heap_bytes) return nullptr;
-  char* address = room > kLargestClass ? TakeLarge(room, fresh)
+  if (alignment > heap_bytes || room > heap_bytes) return nullptr;
+  char* address = room > kLargestClass ? TakeLarge(room, of_span, fresh)
                                        : TakeSmall(ClassOf(room), fresh);
   if (address == nullptr) return nullptr;
   Slot& slot = *FindBlock(address).slot;

@@ -140,10 +140,15 @@ extern "C" FL_HOOK void free(void* address) {
   FreeBlock(hook.thread(), address, hook.place(), FreeAsCalledBy(FL_CALLER));
 }
 
+// As libc does it: to the next power of two.
 extern "C" FL_HOOK void* memalign(size_t alignment, size_t bytes) {
-  if (!IsPowerOfTwo(alignment)) {
+  if (alignment > ~size_t{0} / 2 + 1) {
     errno = EINVAL;
     return nullptr;
+  }
+  if (!IsPowerOfTwo(alignment)) {
+    alignment =
+        alignment == 0 ? 1 : size_t{1} << (64 - __builtin_clzll(alignment));
   }
   return AllocateAligned(alignment, bytes, FL_CALLER);
 }
