@@ -8,6 +8,8 @@ constinit RealFunctions real_functions = {};
 
 void ResolveRealFunctions() {
   RealFunctions& r = real_functions;
+  if (r.resolved || r.resolving) return;
+  r.resolving = true;
 #define RT_REAL(name) \
   r.name = reinterpret_cast<decltype(r.name)>(dlsym(RTLD_NEXT, #name));
 #define RT_REAL_VERSION(name, version) \

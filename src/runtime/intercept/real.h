@@ -1,7 +1,8 @@
 // runtime/intercept/real.h
 //
 // The functions behind our hooks. Resolved once, at the start of the library or
-// when the first hook needs one, whichever comes earlier.
+// when the first hook needs one, whichever comes earlier. Hooks that are called
+// by that itself find those resolved so far.
 //
 // Tier: in-program.
 
@@ -45,6 +46,7 @@ namespace fairlead::rt {
 
 struct RealFunctions {
   bool resolved;
+  bool resolving;
 #define RT_REAL(name) decltype(&::name) name;
 #define RT_REAL_VERSION(name, version) decltype(&::name) name;
 #include "runtime/intercept/real.inc"
@@ -56,7 +58,7 @@ extern constinit RealFunctions real_functions;
 void ResolveRealFunctions();
 
 inline const RealFunctions& real() {
-  if (!real_functions.resolved) [[unlikely]]
+  if (!real_functions.resolved && !real_functions.resolving) [[unlikely]]
     ResolveRealFunctions();
   return real_functions;
 }
