@@ -1,12 +1,16 @@
 #include "runtime/carrier/tls.h"
 
 #include <dlfcn.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/rseq.h>
 
 #include "runtime/carrier/stacks.h"
 #include "runtime/execution.h"
+#include "runtime/sys/look.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -35,6 +39,7 @@ struct PrivateSymbols {
 };
 PrivateSymbols glibc;
 bool looked_up = false;
+bool layout_held = false;  // when the main thread had its own block
 
 template <typename T>
 T Find(const char* name) {
@@ -110,7 +115,7 @@ const char* WhyNoTls() {
   return nullptr;
 }
 
-void PrepareTls() { LookUp(); }
+void PrepareTls() { layout_held = LookUp() && LayoutHolds(); }
 
 char* MakeForeignTls() {
   if (!LookUp() || !LayoutHolds()) return nullptr;
@@ -154,6 +159,35 @@ void RegisterRobustListOfMain() {
   // struct robust_list_head: list, futex offset, pending.
   char* block = reinterpret_cast<char*>(pthread_self());
   sys::Call(SYS_set_robust_list, sys::Arg(block + glibc.tid + 16), 24);
+}
+
+void AbandonListedMutexes(Thread& thread) {
+  if (!layout_held || thread.thread_pointer == nullptr) return;
+  // From an entry to the mutex's word; the lowest bit of an entry is a mark.
+  constexpr ptrdiff_t kToWord =
+      static_cast<ptrdiff_t>(offsetof(pthread_mutex_t, __data.__lock)) -
+      static_cast<ptrdiff_t>(offsetof(pthread_mutex_t, __data.__list.__next));
+  constexpr int kMostEntries = 2048;  // as the kernel
+  char* block = static_cast<char*>(thread.thread_pointer);
+  const auto number = static_cast<uint32_t>(Field<int>(block, glibc.tid));
+  char* const head = block + glibc.tid + 16;
+  char* entry = Field<char*>(head, 0);
+  for (int i = 0; i < kMostEntries && entry != head; ++i) {
+    entry -= reinterpret_cast<uintptr_t>(entry) & 1;
+    const Look next = LookAt(entry, 8);
+    const Look word = LookAt(entry + kToWord, 4);
+    if (next.seen == 0 || word.seen == 0) break;  // its memory is gone
+    if ((word.value & FUTEX_TID_MASK) == number) {
+      auto* futex = reinterpret_cast<uint32_t*>(entry + kToWord);
+      const uint32_t waiters =
+          static_cast<uint32_t>(word.value) & FUTEX_WAITERS;
+      // Pairs with libc's acquire when another process takes it.
+      __atomic_store_n(futex, waiters | FUTEX_OWNER_DIED, __ATOMIC_RELEASE);
+      sys::FutexWake(futex, 1, 0);
+    }
+    entry = reinterpret_cast<char*>(next.value);
+  }
+  Field<char*>(head, 0) = head;
 }
 
 void EndRseq() {

@@ -49,6 +49,11 @@ int* KernelTidOfMain();
 // libc does in a child of fork.
 void RegisterRobustListOfMain();
 
+// `thread` ends: what the kernel does about robust mutexes that libc has listed
+// as its own, those that are shared with other processes. A fiber is nothing to
+// the kernel, and a kernel thread ends some time later.
+void AbandonListedMutexes(Thread& thread);
+
 // Ends the restartable sequences (rseq) of the kernel thread that calls this:
 // the kernel would write the number of its processor into its control block,
 // which is chance, and knows nothing of fibers. Libc and programs then do as on

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/real.h"
@@ -161,6 +162,7 @@ uint32_t ReleaseMutex(Thread& thread, Mutex& mutex) {
 
 void AbandonMutexes(Thread& thread) {
   while (thread.robust != nullptr) Abandon(thread, *thread.robust);
+  AbandonListedMutexes(thread);
 }
 
 int LockMutex(Thread& thread, pthread_mutex_t* mutex, const Place& place) {
