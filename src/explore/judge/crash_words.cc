@@ -11,10 +11,20 @@
 namespace fairlead::explore {
 namespace {
 
+// Whether the signal came of what the thread did, rather than from a timer or
+// from somebody.
+bool IsFault(const abi::Outcome& outcome) {
+  return outcome.signal_code > 0 &&
+         (outcome.signal == SIGSEGV || outcome.signal == SIGBUS ||
+          outcome.signal == SIGILL || outcome.signal == SIGFPE ||
+          outcome.signal == SIGTRAP);
+}
+
 // What a thread did that a fault ended: in a function that the runtime stands
 // for, or by a call of what is no code. "" = something else.
 std::string DeedOf(const abi::Outcome& outcome, const CrashPlace& place) {
-  if (SendsSignals(place.call)) return "";
+  // One that came from elsewhere says nothing of what the thread did.
+  if (SendsSignals(place.call) || !IsFault(outcome)) return "";
   const bool told =
       place.owner == CodeOwner::kOurs ||
       (place.owner == CodeOwner::kLibrary && IsToldCall(place.call));

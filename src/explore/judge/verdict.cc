@@ -65,8 +65,9 @@ VerdictWord WordFor(Fate fate, const Executed& executed) {
     case Fate::kDestroyed:
       return VerdictWord::kDestroyed;
     case Fate::kKilled:
-      return SignalOf(executed) == SIGINT ? VerdictWord::kInterrupted
-                                          : VerdictWord::kKilled;
+      return SignalOf(executed) == SIGINT || SignalOf(executed) == SIGQUIT
+                 ? VerdictWord::kInterrupted
+                 : VerdictWord::kKilled;
     case Fate::kInterrupted:
       return VerdictWord::kInterrupted;
     case Fate::kUnsupported:

@@ -3,13 +3,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <iterator>
+
 #include "base/exit_code.h"
 #include "base/patience.h"
 
 namespace fairlead::explore {
 namespace {
 
-constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static_assert(std::size(kSignals) == InterruptWatch::kNumSignals);
 
 // The seconds that there are to say what is known.
 constexpr unsigned kLastWords = 1;
@@ -50,7 +53,7 @@ InterruptWatch::InterruptWatch() {
   action.sa_handler = OnAlarm;
   sigaction(SIGALRM, &action, &alarm_before_);
   action.sa_handler = OnSignal;  // no SA_RESTART: waiting calls come back
-  for (size_t i = 0; i < 3; ++i) {
+  for (size_t i = 0; i < kNumSignals; ++i) {
     sigaction(kSignals[i], nullptr, &before_[i]);
     // What our parent had us ignore (nohup) stays ignored.
     if (before_[i].sa_handler == SIG_IGN) continue;
@@ -61,7 +64,9 @@ InterruptWatch::InterruptWatch() {
 InterruptWatch::~InterruptWatch() {
   alarm(0);
   if (--num_watches != 0) return;
-  for (size_t i = 0; i < 3; ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  for (size_t i = 0; i < kNumSignals; ++i) {
+    sigaction(kSignals[i], &before_[i], nullptr);
+  }
   sigaction(SIGALRM, &alarm_before_, nullptr);
 }
 

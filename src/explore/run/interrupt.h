@@ -1,11 +1,12 @@
 // explore/run/interrupt.h
 //
-// Notices that the user wants to stop (SIGINT, SIGTERM, SIGHUP) without dying,
-// for as long as one of these exists, and tells base/patience.h. Work that has
-// not come to its end a second later is not waited for: the process ends with
-// the exit code of what is unknown. What was found is in the store by then, and
-// programs under test die with it (base/guardian.h). Also lends the terminal to
-// the program's process group, so that it can read from it, and takes it back.
+// Notices that the user wants to stop (SIGINT, SIGTERM, SIGHUP, SIGQUIT)
+// without dying, for as long as one of these exists, and tells base/patience.h.
+// Work that has not come to its end a second later is not waited for: the
+// process ends with the exit code of what is unknown. What was found is in the
+// store by then, and programs under test die with it (base/guardian.h). Also
+// lends the terminal to the program's process group, so that it can read from
+// it, and takes it back.
 //
 // The whole command has one from its first moment on (cli/first_moment.cc): a
 // ^C that comes before anything has begun is not lost, and ends it like any
@@ -19,12 +20,15 @@
 #define FAIRLEAD_EXPLORE_RUN_INTERRUPT_H_
 
 #include <signal.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 namespace fairlead::explore {
 
 class InterruptWatch {
  public:
+  static constexpr size_t kNumSignals = 4;
+
   InterruptWatch();
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
@@ -34,7 +38,7 @@ class InterruptWatch {
   int signal() const;
 
  private:
-  struct sigaction before_[3];
+  struct sigaction before_[kNumSignals];
   struct sigaction alarm_before_;
 };
 
