@@ -37,6 +37,15 @@ constexpr EventKind EventOf(SiteKind kind) {
   }
 }
 
+// Calls that the library serialises itself: atomic, and no order for others.
+constexpr EventKind EventOf(SiteKind kind, MemoryOrder order) {
+  if (order == MemoryOrder::kRelaxed) {
+    if (kind == SiteKind::kRangeRead) return EventKind::kAtomicLoad;
+    if (kind == SiteKind::kRangeWrite) return EventKind::kAtomicStore;
+  }
+  return EventOf(kind);
+}
+
 constexpr bool Writes(SiteKind kind) {
   constexpr bool kWrites[] = {
 #define FL_SITE_KIND(name, word, number, reads, writes) writes,
@@ -70,7 +79,8 @@ constexpr uint32_t ToldBy(SiteKind kind, MemoryOrder order, uint32_t site_flags,
   const auto bytes =
       static_cast<uint8_t>(size < kSizeExtended ? size : kSizeExtended);
   return static_cast<uint32_t>(
-      EventHeader(EventFlags(kind, order, site_flags), EventOf(kind), bytes) >>
+      EventHeader(EventFlags(kind, order, site_flags), EventOf(kind, order),
+                  bytes) >>
       16);
 }
 static_assert(offsetof(Event, flags) == 2 && offsetof(Event, kind) == 4 &&

@@ -66,7 +66,8 @@ enum SiteFlag : uint32_t {
   kSiteCovered = 1u << 14,      // the callee's own sites tell the access too
   kSiteBound = 1u << 15,        // a loop counts up to it, or by it
 };
-// Above them: how many bytes a range site touches, by what it hands to its
+inline constexpr uint32_t kSiteVtable = 1u << 19;  // stores a class's vtable
+// Between them: how many bytes a range site touches, by what it hands to its
 // hook.
 inline constexpr uint32_t kSiteLengthShift = 16;
 enum class LengthRule : uint8_t {
@@ -75,7 +76,12 @@ enum class LengthRule : uint8_t {
   kProduct = 2,      // `a` * `b`
   kText = 3,         // strlen(a) + 1
   kBoundedText = 4,  // strnlen(a, b)
+  kStream = 5,       // one; of the FILE at the address, which the call locks, or,
+                     // where that is null, of a standard one (StandardStream)
+  kLeftText = 6,     // ahead of the call 1, behind it strlen(a) + 1, at most b
 };
+// `a` of a site whose rule is kStream, if its address is null.
+enum class StandardStream : uint8_t { kOut = 0, kIn = 1, kError = 2 };
 constexpr LengthRule LengthRuleOf(uint32_t flags) {
   return static_cast<LengthRule>(flags >> kSiteLengthShift & 7);
 }

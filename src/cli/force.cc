@@ -3,12 +3,14 @@
 // `fairlead force`: makes a target happen, if it can happen.
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include <memory>
 
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/findings.h"
 #include "cli/launch.h"
 #include "cli/print.h"
 #include "explore/aim/force.h"
@@ -28,6 +30,8 @@ constexpr char kExamples[] =
     "      make a predicted interleaving happen\n"
     "  fairlead force --schedule-out bug.sched race-1.target -- ./app\n"
     "  fairlead run --schedule bug.sched -- ./app\n"
+    "  fairlead force P1 -- ./app\n"
+    "      one that `fairlead bugs` lists\n"
     "      keep the execution that showed it, and repeat it\n"
     "\n"
     "Exit codes: 0 the target was realised and the program ended well, 1 the\n"
@@ -36,6 +40,7 @@ constexpr char kExamples[] =
 
 struct ForceOptions {
   std::string target;
+  std::string store;
   uint64_t attempts = explore::kDefaultAttempts;
   uint64_t seed = 1;
   std::string carrier = "fiber";
@@ -93,6 +98,31 @@ void Report(const finding::Target& target, const explore::Forced& forced,
   for (const std::string& line : report::ForcedLines(model)) Note("{}", line);
 }
 
+// What the user names: a file, or a prediction of the store.
+Result<finding::Target> TargetOf(const ForceOptions& options) {
+  const bool file = access(options.target.c_str(), F_OK) == 0;
+  const Result<store::FindingId> id = ParseFindingId(options.target);
+  if (file || !id) {
+    const Result<std::string> text = ReadFile(options.target, kMaxTextBytes);
+    if (!text) return text.error();
+    Result<finding::Target> target = finding::ParseTargetUntrusted(*text);
+    if (!target) return target.error().In(options.target);
+    return target;
+  }
+  Result<std::unique_ptr<store::Store>> store =
+      store::OpenStore(options.store, store::IfMissing::kFail);
+  if (!store) return store.error();
+  Result<store::StoredFinding> stored = (*store)->Load(*id);
+  if (!stored) return stored.error();
+  if (!stored->finding.witness.aim) {
+    return Error(ErrorCode::kUsage)
+        .Say("finding {} is no prediction: there is nothing to force",
+             options.target)
+        .Hint("fairlead replay {} repeats it", options.target);
+  }
+  return std::move(stored->finding.witness.aim->target);
+}
+
 Result<ExitCode> Force(const ForceOptions& options,
                        const std::vector<std::string>& argv, Form form) {
   if (argv.empty()) {
@@ -100,10 +130,8 @@ Result<ExitCode> Force(const ForceOptions& options,
         .Say("no program")
         .Hint("put it behind two dashes: fairlead force a.target -- ./app");
   }
-  const Result<std::string> text = ReadFile(options.target, kMaxTextBytes);
-  if (!text) return text.error();
-  const Result<finding::Target> target = finding::ParseTargetUntrusted(*text);
-  if (!target) return target.error().In(options.target);
+  const Result<finding::Target> target = TargetOf(options);
+  if (!target) return target.error();
   Result<explore::Order> made = explore::OrderFor(argv);
   if (!made) return made.error();
   explore::Order& order = *made;
@@ -158,8 +186,11 @@ void AddForce(CLI::App& app, Invocation& invocation) {
       "  fairlead force [OPTIONS] TARGET -- PROGRAM [ARGUMENTS...]");
   force->footer(kExamples);
   auto options = std::make_shared<ForceOptions>();
-  force->add_option("TARGET", options->target, "File with the target")
+  force
+      ->add_option("TARGET", options->target,
+                   "File with the target, or a prediction of the store (P1)")
       ->required();
+  AddStoreOption(*force, options->store);
   force
       ->add_option("--attempts", options->attempts,
                    "Executions, each with another base schedule")

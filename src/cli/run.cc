@@ -241,6 +241,7 @@ ExitCode RunCommand(const RunOptions& options,
 report::Ended EndedOf(const Verdict& verdict) {
   return {.result = std::string(explore::ResultWord(verdict)),
           .outcome = std::string(WordOf(verdict.word)),
+          .title = std::string(verdict.title),
           .sentence = verdict.sentence,
           .details = verdict.details,
           .exit = verdict.exit};

@@ -4,6 +4,8 @@
 // every execution, and keeps what it finds.
 
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -76,6 +78,18 @@ Status CheckInput(const std::string& path) {
         .Hint("name a file");
   }
   return {};
+}
+
+// Whether somebody gives us an input, which executions will not see.
+bool HasInput() {
+  struct stat input = {};
+  if (fstat(STDIN_FILENO, &input) != 0) return false;
+  if (S_ISREG(input.st_mode)) {
+    return lseek(STDIN_FILENO, 0, SEEK_CUR) < input.st_size;
+  }
+  int bytes = 0;
+  return S_ISFIFO(input.st_mode) &&
+         ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
 class Test {
@@ -166,6 +180,9 @@ Status Test::Prepare() {
     return Error(ErrorCode::kUsage)
         .Say("no program")
         .Hint("put it behind two dashes: fairlead test -- ./app");
+  }
+  if (options_.stdin_path.empty() && !JsonOnly() && HasInput()) {
+    Note("standard input is not given to the program; --stdin FILE does that");
   }
   if (!options_.drive.empty() && options_.jobs != 1) {
     return Error(ErrorCode::kUsage)

@@ -116,10 +116,11 @@ constexpr Recogniser kRecognisers[] = {
     {": Assertion '", At::kInside, ReadAssert},
     {"Assertion failed: ", At::kBegin, ReadAssert},
     {"] Check failed: ", At::kInside, ReadCheck},
-    {"terminate called ", At::kBegin, ReadTerminate},
-    {"libc++abi: ", At::kBegin, ReadLibrary},
+    // The C++ library says this first, and then that it terminates.
     {"pure virtual method called", At::kBegin, ReadLibrary},
     {"deleted virtual method called", At::kBegin, ReadLibrary},
+    {"terminate called ", At::kBegin, ReadTerminate},
+    {"libc++abi: ", At::kBegin, ReadLibrary},
     {"*** stack smashing detected ***", At::kBegin, ReadLibrary},
     {"*** buffer overflow detected ***", At::kBegin, ReadLibrary},
     {"*** longjmp causes uninitialized stack frame ***", At::kBegin,

@@ -19,6 +19,7 @@ namespace fairlead::report {
 struct Ended {
   std::string result = {};    // "ok", "failed" or "unknown"
   std::string outcome = {};   // "crash", …; "ok"
+  std::string title = {};     // for people, where it says more than outcome
   std::string sentence = {};  // what happened, to whom
   std::vector<std::string> details = {};
   ExitCode exit = ExitCode::kNothingFound;

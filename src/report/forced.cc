@@ -13,8 +13,10 @@ std::vector<std::string> ForcedLines(const ForcedTarget& forced) {
     lines.push_back("  " + line);
   }
   if (forced.ended.result == "failed") {
-    lines.push_back(fmt::format("failed: {}: {}", forced.ended.outcome,
-                                forced.ended.sentence));
+    const report::Ended& ended = forced.ended;
+    lines.push_back(fmt::format(
+        "failed: {}: {}", ended.title.empty() ? ended.outcome : ended.title,
+        ended.sentence));
   }
   if (forced.prepared) {
     const size_t more =

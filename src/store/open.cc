@@ -21,20 +21,22 @@ uint64_t SystemNow() {
           .count());
 }
 
-// The first campaign makes the directory of the store, and no other: a path
-// that is not there is mistyped more often than it is meant.
+// The first campaign makes the directory of the store, called .fairlead, and no
+// other: a path that is not there is mistyped more often than it is meant.
 Status MakeDirectory(const fs::path& file) {
   std::error_code error;
   if (fs::is_symlink(file, error)) return {};  // where it leads is not ours
   const fs::path directory = file.parent_path();
   if (directory.empty() || fs::exists(directory, error)) return {};
   const fs::path above = directory.parent_path();
-  if (!above.empty() && !fs::exists(above, error)) {
+  const bool own = directory.filename() == ".fairlead";
+  const fs::path& missing = own ? above : directory;
+  if (!missing.empty() && !fs::exists(missing, error)) {
     return Error(ErrorCode::kNotFound)
         .Say("cannot make the store {}: there is no directory {}",
-             file.string(), above.string())
+             file.string(), missing.string())
         .Hint("check the path, or make it: mkdir -p {}",
-              ShellQuote(above.string()));
+              ShellQuote(missing.string()));
   }
   fs::create_directory(directory, error);
   if (error) {

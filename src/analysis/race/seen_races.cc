@@ -83,6 +83,7 @@ void SeenRaces::OnEvent(const Event& event) {
   const Event counts = AsItCounts(event);
   const Entry now = Order(counts);
   if (order::AccessOf(counts) != AccessKind::kNone) {
+    if (!threaded_) NoteEarly(event);
     if (threaded_ && event.instrumented()) OnAccess(counts, now);
     return;
   }
@@ -188,8 +189,44 @@ void SeenRaces::OnAccess(const Event& event, const Entry& now) {
   }
 }
 
+// What a constructor has put into its object before the first thread began is
+// what its destructor may write again.
+void SeenRaces::NoteEarly(const Event& event) {
+  constexpr size_t kMostEarly = size_t{1} << 16;
+  constexpr uint64_t kLeastPointer = 4096;
+  if (event.kind != EventKind::kWrite || event.size != sizeof(uint64_t)) return;
+  const auto known = early_words_.find(event.address);
+  if (known != early_words_.end()) {
+    known->second = event.value;
+  } else if (event.value >= kLeastPointer && early_words_.size() < kMostEarly) {
+    early_words_.emplace(event.address, event.value);
+  }
+}
+
+// Whether it is a write of something else than was there. Keeps what is.
+bool SeenRaces::Changes(uint64_t address, State& state, const Event& event) {
+  const bool writes = order::Writes(order::AccessOf(event));
+  if (event.size != sizeof(uint64_t) || address != event.address) {
+    state.word_known = state.word_known && !writes;
+    return writes;
+  }
+  if (!state.word_known) {
+    const auto early = early_words_.find(address);
+    if (early != early_words_.end()) {
+      state.word = early->second;
+      state.word_known = true;
+    }
+  }
+  const bool same = state.word_known && state.word == event.value;
+  state.word = event.value;
+  state.word_known = true;
+  return writes && !same;
+}
+
 void SeenRaces::Touch(uint64_t address, State& state, const Event& event,
-                      const Entry& now) {
+                      const Entry& entry) {
+  Entry now = entry;
+  now.changes = Changes(address, state, event);
   if (!IsSmallVolatile(event) && !(now.atomic && IsInOnePiece(event))) {
     state.other_than_volatile = true;
     if (state.told) not_volatile_.insert(address);
@@ -248,7 +285,9 @@ void SeenRaces::Report(uint64_t address, State& state, const Entry& earlier,
                    .address = address,
                    .proof = ProofOf(earlier, event),
                    .by_hand = hand_.ClockOf(tid).Covers(earlier.hand),
-                   .all_volatile = !state.other_than_volatile};
+                   .all_volatile = !state.other_than_volatile,
+                   .changes_nothing = !earlier.changes && !now.changes &&
+                                      !IsFree(now.spot.kind)};
   const auto known =
       races_.find(std::minmax({race.earlier.key(), race.later.key()}));
   if (known != races_.end() && RankOf(known->second) >= RankOf(race)) return;

@@ -34,6 +34,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,8 @@ struct SeenRace {
   bool by_hand = false;  // hand-made synchronisation orders them
   // Every access to these bytes is volatile or atomic, and small.
   bool all_volatile = false;
+  // Every write of the two leaves memory as it was.
+  bool changes_nothing = false;
 
   bool realised() const { return proof != Proof::kPossible; }
   // Whether it is more than a matter of style.
@@ -88,6 +91,7 @@ class SeenRaces {
     order::LocksetId locks = order::LocksetId::kEmpty;
     bool writes = false;
     bool atomic = false;
+    bool changes = false;  // writes, and another value, as far as is known
   };
   // The last plain write; and of plain reads, atomic reads and atomic writes
   // since, those that no later one of their sort is ordered behind.
@@ -95,6 +99,9 @@ class SeenRaces {
     std::vector<Entry> entries;
     bool other_than_volatile = false;
     bool told = false;  // a race was
+    // What is there, if the last access was to a word that begins here.
+    uint64_t word = 0;
+    bool word_known = false;
   };
   struct Thread {
     uint64_t before = 0;   // its last event, plus one; 0 = none
@@ -123,6 +130,8 @@ class SeenRaces {
   SeenRace::Proof ProofOf(const Entry& earlier, const trace::Event& event);
   void Keep(const SeenRace& race);
   void Add(std::vector<Entry>& entries, const Entry& now);
+  bool Changes(uint64_t address, State& state, const trace::Event& event);
+  void NoteEarly(const trace::Event& event);
   void TellGuard(const trace::Event& event);
   void TellGuardAccess(const trace::Event& event, trace::EventKind kind,
                        abi::MemoryOrder order_of);
@@ -140,6 +149,8 @@ class SeenRaces {
   order::Variables<State> memory_;
   std::vector<Thread> threads_;  // by Tid
   std::map<Key, SeenRace> races_;
+  // Pointers that were stored before there were threads.
+  std::unordered_map<uint64_t, uint64_t> early_words_;
   std::set<uint64_t> not_volatile_;  // told, and touched otherwise since
   std::map<uint64_t, trace::Tid> initialisers_;  // by guard
   std::set<uint64_t> volatile_;  // addresses where a volatile access was

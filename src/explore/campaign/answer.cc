@@ -37,6 +37,17 @@ bool MayHaveRunElsewhere(const CampaignResult& result) {
   });
 }
 
+// Executions that had far more time than others need: they may never end.
+std::string WhoIsStuck(const CampaignResult& result) {
+  uint64_t stuck = 0;
+  for (const auto& [reason, cut] : result.cuts) stuck += cut.stuck;
+  if (stuck == 0) return "";
+  return fmt::format(
+      "{} of {} executions did not end in far more time than the others take, "
+      "though threads could run: perhaps they never would; see above where",
+      Grouped(stuck), Grouped(result.progress.executions));
+}
+
 }  // namespace
 
 std::vector<std::string> FreeCompany(const CampaignResult& result) {
@@ -84,6 +95,9 @@ std::string WhyUnknown(const CampaignResult& result, const Asked& asked) {
         "above where",
         Grouped(spun->second.times), Grouped(result.progress.executions),
         spun->first);
+  }
+  if (const std::string stuck = WhoIsStuck(result); !stuck.empty()) {
+    return stuck;
   }
   if (asked.driven && result.num_clients == 0) {
     return "the client never ran: the program neither listened nor called "

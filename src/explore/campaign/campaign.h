@@ -125,6 +125,8 @@ std::string_view WordOf(CampaignEnding ending);
 // Executions that were cut short for one reason.
 struct CutShort {
   uint64_t times = 0;
+  // Of these, had far more time than others need, and could have run.
+  uint64_t stuck = 0;
   std::vector<std::string> where;  // the first one was, in lines
 };
 

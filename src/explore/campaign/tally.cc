@@ -41,23 +41,33 @@ void CountCut(const std::string& reason, const Finished& finished,
               CampaignResult& result) {
   ++result.progress.cut;
   CutShort& cut = result.cuts[reason];
+  const bool late =
+      finished.executed.outcome.cut_reason == abi::CutReason::kTime ||
+      finished.executed.stopped_by == StoppedBy::kTimeout;
+  if (late && HadFarMoreTime(finished, result.progress)) ++cut.stuck;
   if (cut.times++ != 0) return;
   Namer namer(*finished.executed.memory);
   cut.where = WhereItWas(finished, namer);
 }
 
-bool IsCutByTheEnd(const Judgement& judgement, const Finished& finished,
-                   const CampaignOptions& options, const Progress& progress) {
+bool HadFarMoreTime(const Finished& finished, const Progress& progress) {
   constexpr std::chrono::nanoseconds kLong = std::chrono::seconds(1);
   constexpr int kFarLonger = 16;
+  if (progress.executions == 0) return false;
+  const std::chrono::nanoseconds had(finished.executed.memory->plan().max_ns);
+  const std::chrono::nanoseconds usual =
+      progress.elapsed / static_cast<int64_t>(progress.executions);
+  return had >= std::max(kLong, usual * kFarLonger);
+}
+
+bool IsCutByTheEnd(const Judgement& judgement, const Finished& finished,
+                   const CampaignOptions& options, const Progress& progress) {
   const std::chrono::nanoseconds had(finished.executed.memory->plan().max_ns);
   const bool by_the_end =
       had.count() != 0 && (!options.timeout || had < *options.timeout);
   if (!by_the_end || progress.executions == 0) return false;
   // One that had far more time than others need was not cut by chance.
-  const std::chrono::nanoseconds usual =
-      progress.elapsed / static_cast<int64_t>(progress.executions);
-  if (had >= std::max(kLong, usual * kFarLonger)) return false;
+  if (HadFarMoreTime(finished, progress)) return false;
   if (judgement.reason == kWaitedOutside) return true;
   return finished.executed.outcome.cut_reason == abi::CutReason::kTime ||
          finished.executed.stopped_by == StoppedBy::kTimeout ||

@@ -21,6 +21,10 @@ void CountExecution(const UnderWay& execution, const Finished& finished,
 void CountCut(const std::string& reason, const Finished& finished,
               CampaignResult& result);
 
+// Whether `finished` had far more time than others of the campaign take, and did
+// not end: it may never do.
+bool HadFarMoreTime(const Finished& finished, const Progress& progress);
+
 // Whether `finished` was under way when the time of the campaign was over, and
 // says nothing: it would have had more, and did not have far more than others
 // took. The first one says at least where it was.

@@ -8,6 +8,7 @@
 #include "explore/judge/failure_words.h"
 #include "explore/judge/library_bugs.h"
 #include "explore/judge/outcome_oracle.h"
+#include "explore/judge/terminate_words.h"
 #include "explore/judge/wait_words.h"
 #include "explore/names/stacks.h"
 #include "finding/fingerprint.h"
@@ -177,13 +178,9 @@ std::string_view WithoutType(std::string_view what, std::string_view sentence) {
              : what;
 }
 
-// What the C++ library says when std::terminate is called outside of any
-// exception.
-constexpr std::string_view kTerminated =
-    "terminate called without an active exception";
-
 std::string MessageOf(const Failure& failure, const Finished& finished,
-                      Namer& namer, std::vector<std::string>& details) {
+                      const Stacks& stacks, Namer& namer,
+                      std::vector<std::string>& details) {
   const std::string error = finished.output->Error();
   switch (failure.kind) {
     case Kind::kSanitizer:
@@ -218,10 +215,11 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
   if (failure.kind == Kind::kAbort && !failure.said.empty()) {
     details.push_back("it said: " + failure.said);
   }
-  if (failure.said == kTerminated) {
-    details.push_back(
-        "that is std::terminate: most likely a std::thread was destroyed, or "
-        "assigned to, before it was joined or detached");
+  if (const std::string why = WhyTerminated(
+          failure.kind, failure.said,
+          stacks.FunctionsOf(finished.executed.outcome.thread));
+      !why.empty()) {
+    details.push_back(why);
   }
   return words.sentence;
 }
@@ -275,9 +273,10 @@ Finding Describe(const Failure& failure, const Finished& finished,
   finding.kind = failure.kind;
   finding.severity = finding::SeverityOf(failure.kind);
   finding.details = failure.details;
-  finding.message = MessageOf(failure, finished, namer, finding.details);
-  finding.message += EarlyText(outcome, namer);
   const Stacks stacks(*finished.executed.memory, namer);
+  finding.message =
+      MessageOf(failure, finished, stacks, namer, finding.details);
+  finding.message += EarlyText(outcome, namer);
   if (std::string bug = LibraryBug(outcome, stacks); !bug.empty()) {
     finding.message = fmt::format("{}; {}", bug, finding.message);
   }

@@ -146,7 +146,9 @@ Verdict Judge(const Executed& executed, const std::vector<int>& ok_exits,
   const OutcomeJudgement outcome = JudgeOutcome(executed);
   if (!outcome.failures.empty()) {
     const Kind kind = outcome.failures.front().kind;
-    return Made(WordFor(kind), WordsOf(kind, executed, namer));
+    Verdict verdict = Made(WordFor(kind), WordsOf(kind, executed, namer));
+    verdict.title = finding::TitleOf(kind);
+    return verdict;
   }
   if (outcome.end != Judgement::End::kOk) {
     return Made(WordFor(outcome.fate, executed),

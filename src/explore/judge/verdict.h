@@ -45,6 +45,8 @@ std::string_view WordOf(VerdictWord word);
 struct Verdict {
   VerdictWord word = VerdictWord::kOk;
   ExitCode exit = ExitCode::kNothingFound;
+  // Of a failure, as findings are called: "lost wake-up"; "" = none.
+  std::string_view title = {};
   std::string sentence = {};              // what happened, to whom
   std::vector<std::string> details = {};  // one line each
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "abi/hidden_state.h"
 #include "base/demangle.h"
 #include "base/elf_image.h"
 
@@ -35,6 +36,16 @@ bool IsInternal(std::string_view name) {
     return name.starts_with("_ZT") || name.starts_with("_ZGV");
   }
   return name.empty() || name.starts_with("_") || name == "completed.0";
+}
+
+// The name of what a symbol of the pass stands for, or "".
+std::string_view HiddenStateOf(std::string_view symbol) {
+  if (!symbol.starts_with(abi::kHiddenSymbol)) return "";
+  symbol.remove_prefix(std::string_view(abi::kHiddenSymbol).size());
+  for (const abi::HiddenStateEntry& state : abi::kHiddenStates) {
+    if (symbol == state.word) return state.name;
+  }
+  return "";
 }
 
 }  // namespace
@@ -107,6 +118,10 @@ const std::map<uint64_t, trace::ObjectName>& BinaryFile::Objects() {
   const Result<ElfImage> image = ElfImage::ReadUntrusted(path_);
   if (!image) return *objects_;
   for (const ElfSymbol& symbol : image->Symbols()) {
+    if (const std::string_view state = HiddenStateOf(symbol.name);
+        !state.empty()) {
+      objects_->try_emplace(symbol.address, std::string(state), symbol.size);
+    }
     if (symbol.function || symbol.size == 0 || IsInternal(symbol.name)) {
       continue;
     }

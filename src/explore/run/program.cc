@@ -42,7 +42,8 @@ namespace {
 
 // The file that `name` means; empty if there is none.
 std::string Resolve(const std::string& name) {
-  return name.contains('/') ? name : FindOnPath(name);
+  const bool directory = name == "." || name == "..";
+  return name.contains('/') || directory ? name : FindOnPath(name);
 }
 
 // What is known from the file system alone.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "abi/hidden_state.h"
 #include "analysis/race/race_prediction.h"
 #include "finding/fingerprint.h"
 
@@ -75,8 +76,21 @@ std::string PlaceText(const Where& where) {
 
 bool IsNamed(std::string_view object) { return !object.starts_with("0x"); }
 
-Severity SeverityOf(const SeenRace& race) {
-  return race.matters() ? Severity::kLow : Severity::kInfo;
+bool StoresVtable(const order::Spot& spot, const Names& names) {
+  const auto site = names.sites.find(spot.site);
+  return spot.instrumented && site != names.sites.end() &&
+         (site->second.flags & abi::kSiteVtable) != 0;
+}
+
+// A destructor begins by storing the virtual table that its object has already.
+bool StoresVtableAgain(const SeenRace& race, const Names& names) {
+  return race.changes_nothing && (StoresVtable(race.earlier, names) ||
+                                  StoresVtable(race.later, names));
+}
+
+Severity SeverityOf(const SeenRace& race, const Names& names) {
+  return race.matters() && !StoresVtableAgain(race, names) ? Severity::kLow
+                                                           : Severity::kInfo;
 }
 
 std::string LocksText(const std::vector<uint64_t>& locks, const Names& names) {
@@ -110,10 +124,35 @@ std::vector<std::string> DetailsOf(const SeenRace& race, const Names& names) {
   if (race.by_hand) {
     details.push_back("synchronisation made by hand orders them");
   }
+  if (StoresVtableAgain(race, names)) {
+    details.push_back("it is the virtual table that was there before");
+  }
   if (race.all_volatile) {
     details.push_back("all accesses are volatile or atomic, aligned and small");
   }
   return details;
+}
+
+// What the C library keeps for all threads and the access is to, when its site
+// says so; else null.
+const abi::HiddenStateEntry* HiddenStateOf(const order::Spot& spot,
+                                           const Names& names) {
+  if (!spot.instrumented) return nullptr;
+  const auto site = names.sites.find(spot.site);
+  if (site == names.sites.end()) return nullptr;
+  const auto type = names.types.find(site->second.type);
+  if (type == names.types.end()) return nullptr;
+  for (const abi::HiddenStateEntry& state : abi::kHiddenStates) {
+    if (type->second.name == state.name) return &state;
+  }
+  return nullptr;
+}
+
+// Of either access: the other may be one through a pointer to a buffer.
+const abi::HiddenStateEntry* HiddenStateOf(const SeenRace& race,
+                                           const Names& names) {
+  const auto* state = HiddenStateOf(race.earlier, names);
+  return state != nullptr ? state : HiddenStateOf(race.later, names);
 }
 
 NamedRace Describe(const SeenRace& race, const Names& names) {
@@ -123,15 +162,20 @@ NamedRace Describe(const SeenRace& race, const Names& names) {
   named.later = race.later.seq;
   Finding& finding = named.finding;
   finding.kind = finding::Kind::kRace;
-  finding.severity = SeverityOf(race);
+  finding.severity = SeverityOf(race, names);
   finding.sites = {WhereOf(race.earlier, names), WhereOf(race.later, names)};
-  const std::string object = names.ObjectText(race.address);
+  const abi::HiddenStateEntry* hidden = HiddenStateOf(race, names);
+  const std::string object =
+      hidden != nullptr ? hidden->name : names.ObjectText(race.address);
   finding.message = fmt::format(
       "{} {} {} at {}, and {} {} it at {}", names.ThreadText(race.earlier.tid),
       VerbOf(race.earlier.kind), IsNamed(object) ? object : "memory",
       PlaceText(finding.sites[0]), names.ThreadText(race.later.tid),
       VerbOf(race.later.kind), PlaceText(finding.sites[1]));
   finding.details = DetailsOf(race, names);
+  if (hidden != nullptr && *hidden->advice != '\0') {
+    finding.details.insert(finding.details.begin(), hidden->advice);
+  }
   std::pair lines =
       std::minmax({LineOf(finding.sites[0]), LineOf(finding.sites[1])});
   named.marks.insert(fmt::format("{} and {}", lines.first, lines.second));

@@ -73,6 +73,13 @@ bool IsPointerInDisguise(const Value& value) {
   });
 }
 
+// What a constructor or destructor puts into its object: the address of a
+// virtual table of its class.
+bool IsVirtualTable(const Value& value) {
+  const auto* table = dyn_cast<GlobalVariable>(value.stripInBoundsOffsets());
+  return table != nullptr && table->getName().starts_with("_ZTV");
+}
+
 // The bit for a value that an atomic operation reads or writes.
 uint32_t PointerBit(const Value& value) {
   return IsPointerInDisguise(value) ? abi::kSitePointer : 0u;
@@ -180,6 +187,8 @@ class Collector {
          .order = OrderOf(store.getOrdering()),
          .flags =
              (store.isVolatile() ? abi::kSiteVolatile : 0u) |
+             (IsVirtualTable(*store.getValueOperand()) ? abi::kSiteVtable
+                                                       : 0u) |
              (store.isAtomic() ? PointerBit(*store.getValueOperand()) : 0u)},
         store.getValueOperand()->getType());
   }
@@ -280,7 +289,10 @@ class Collector {
     const Function* callee = call.getCalledFunction();
     if (callee != nullptr && IsCheckerCall(callee->getName())) return;
     LibraryCall library = LibraryCallOf(call);
-    for (Site& range : library.ranges) Add(range, nullptr);
+    for (Site& range : library.ranges) {
+      // What the library keeps has a type of its own, and is nobody's local.
+      range.layout != nullptr ? Push(range) : Add(range, nullptr);
+    }
     if (library.quiet) return;
     Site site{.at = &call,
               .kind = IsAllocation(call) ? SiteKind::kAlloc : SiteKind::kCall};

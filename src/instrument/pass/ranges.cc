@@ -16,13 +16,18 @@ Value* PartOf(IRBuilder<>& at, Value* value) {
   return at.CreateZExtOrTrunc(value, at.getInt64Ty());
 }
 
-void Tell(IRBuilder<>& at, Hook hook, const Site& site, Stubs& stubs) {
+void Tell(IRBuilder<>& at, Hook hook, const Site& site, Value* result,
+          Stubs& stubs) {
   at.SetCurrentDebugLocation(site.at->getDebugLoc());
-  Value* address = site.address != nullptr
-                       ? static_cast<Value*>(site.address)
-                       : ConstantPointerNull::get(at.getPtrTy());
+  Value* address = result;
+  Value* first = result;
+  if (result == nullptr) {
+    address = site.address;
+    first = site.length.a;
+  }
+  if (address == nullptr) address = ConstantPointerNull::get(at.getPtrTy());
   stubs.Call(at, hook,
-             {address, RecordOf(at, site), PartOf(at, site.length.a),
+             {address, RecordOf(at, site), PartOf(at, first),
               PartOf(at, site.length.b)});
 }
 
@@ -31,11 +36,11 @@ void Tell(IRBuilder<>& at, Hook hook, const Site& site, Stubs& stubs) {
 void InstrumentRange(const Site& site, Stubs& stubs) {
   auto& call = *cast<CallBase>(site.at);
   IRBuilder<> before(&call);
-  Tell(before, Hook::before_range, site, stubs);
+  Tell(before, Hook::before_range, site, nullptr, stubs);
   Instruction* next = BehindCall(call);
   if (next == nullptr) return;
   IRBuilder<> after(next);
-  Tell(after, Hook::after_range, site, stubs);
+  Tell(after, Hook::after_range, site, site.at_result ? &call : nullptr, stubs);
 }
 
 }  // namespace fairlead::pass

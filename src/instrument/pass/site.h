@@ -36,6 +36,7 @@ struct Site {
   llvm::WeakTrackingVH address = {};  // null for fences and calls
   uint64_t size = 0;                  // bytes; 0 = see length
   Length length = {};
+  bool at_result = false;  // behind the call, the address is what it returned
   abi::MemoryOrder order = abi::MemoryOrder::kPlain;
   abi::MemoryOrder failure_order = abi::MemoryOrder::kPlain;
   uint32_t flags = 0;  // abi::SiteFlag

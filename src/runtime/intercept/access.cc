@@ -12,6 +12,7 @@
 #include "runtime/intercept/frames.h"
 #include "runtime/intercept/progress.h"
 #include "runtime/model/cancel.h"
+#include "runtime/model/file_lock.h"
 #include "runtime/model/misuse.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
@@ -93,6 +94,22 @@ __attribute__((noinline)) void TellUnstopped(Thread& thread,
   gate().Tell(thread, facts.kind, address, size);
 }
 
+// As abi::StandardStream says, where the call does not name it.
+FILE* StreamOf(const void* address, uint64_t which) {
+  if (address != nullptr) {
+    return static_cast<FILE*>(const_cast<void*>(address));
+  }
+  switch (static_cast<abi::StandardStream>(which)) {
+    case abi::StandardStream::kIn:
+      return stdin;
+    case abi::StandardStream::kError:
+      return stderr;
+    case abi::StandardStream::kOut:
+      break;
+  }
+  return stdout;
+}
+
 inline void Ahead(const SiteRecord* site, const void* address, uint64_t size) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->slot.inside != 0) return;
@@ -127,13 +144,52 @@ uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
       return TextLength(text, kWholeText) + 1;
     case abi::LengthRule::kBoundedText:
       return TextLength(text, b);
+    case abi::LengthRule::kStream:
+      return 1;
+    case abi::LengthRule::kLeftText:
+      return b == 0 ? 0 : TextLength(text, b - 1) + 1;
   }
   return 0;
 }
 
+// Whether a call does not make the access at all: what it may be given is a
+// null pointer, or it has returned one.
+bool IsLeftOut(const SiteRecord& site, const void* address) {
+  return address == nullptr && (site.kind == abi::SiteKind::kRangeRead ||
+                                site.kind == abi::SiteKind::kRangeWrite);
+}
+
+// A call that locks its stream waits for who has locked it (flockfile).
+void AheadOfStream(const SiteRecord& site, FILE* file) {
+  Thread* thread = tls_self;
+  if (thread == nullptr || thread->slot.inside != 0) return;
+  if (site.order() == abi::MemoryOrder::kPlain || !gate().AccessesMatter() ||
+      (thread->quiet | thread->marked) != 0) {
+    Ahead(&site, file, 1);
+    return;
+  }
+  CountAt(*thread, site);
+  SettleContext(*thread);
+  AwaitFile(*thread, file, PlaceOf(FactsOf(site)));
+  if (thread->leave.due) [[unlikely]]
+    CancelSelf(*thread);
+  thread->slot.at_point = 1;
+  CheckFreed(*thread, file);
+}
+
 void BeforeRange(const void* address, SiteRecord* site, uint64_t a,
                  uint64_t b) {
-  Ahead(site, address, BytesOf(*site, a, b));
+  switch (abi::LengthRuleOf(site->flags)) {
+    case abi::LengthRule::kStream:
+      AheadOfStream(*site, StreamOf(address, a));
+      return;
+    case abi::LengthRule::kLeftText:
+      if (address != nullptr && b != 0) Ahead(site, address, 1);
+      return;
+    default:
+      if (IsLeftOut(*site, address)) return;
+      Ahead(site, address, BytesOf(*site, a, b));
+  }
 }
 
 // The thread whose access is to be told; or null.
@@ -166,6 +222,10 @@ void AfterRmw(const void* address, SiteRecord* site, uint64_t old_value,
 }
 
 void AfterRange(const void* address, SiteRecord* site, uint64_t a, uint64_t b) {
+  if (abi::LengthRuleOf(site->flags) == abi::LengthRule::kStream) {
+    address = StreamOf(address, a);
+  }
+  if (IsLeftOut(*site, address)) return;
   Thread* thread = Teller(*site);
   if (thread == nullptr) return;
   const SiteFacts facts = FactsOf(*site);

@@ -34,6 +34,18 @@ void Take(Thread& thread, FileLock& lock, uint16_t flags) {
 
 }  // namespace
 
+void AwaitFile(Thread& thread, FILE* file, const Place& place) {
+  FileLock& lock = FindObject<FileLock>(file);
+  gate().Arrive(thread,
+                {.op = EventKind::kFileLock,
+                 .object = file,
+                 .ready = IsFreeForUs,
+                 .holder = Owner,
+                 .state = &lock,
+                 .bytes = 1},
+                place);
+}
+
 void LockFile(Thread& thread, FILE* file, const Place& place) {
   FileLock& lock = FindObject<FileLock>(file);
   gate().Arrive(thread,

@@ -3,10 +3,13 @@
 // The lock of a FILE, as flockfile takes it: by one thread, as often as it
 // likes.
 //
-// Unsound: the functions of stdio lock for themselves inside libc, where we do
-// not see it. They are not held off by another thread's flockfile, so output
-// that the program keeps together this way may be interleaved. No switch ever
-// happens inside them.
+// The functions of stdio lock for themselves inside libc, where we do not see
+// it. Calls that were compiled with us wait for the lock as they would there
+// (AwaitFile), and then go through in one step.
+//
+// Unsound: those of code of others are not held off by another thread's
+// flockfile, so output that the program keeps together this way may be
+// interleaved.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 
@@ -26,6 +29,10 @@ struct FileLock : Object {
   uint32_t depth;  // locks by the owner that are not unlocked
   Cause released;  // the last time
 };
+
+// Comes to the gate until the file is free, or the thread's own. Does not take
+// it.
+void AwaitFile(Thread& thread, FILE* file, const Place& place);
 
 void LockFile(Thread& thread, FILE* file, const Place& place);
 // Returns what ftrylockfile does: 0, or not.

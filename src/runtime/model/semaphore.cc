@@ -28,6 +28,15 @@ bool IsPositive(const Thread& thread) {
   return Layout(thread.intent.object).value != 0;
 }
 
+// Who has it, if it is used as a lock.
+Tid Taker(const Thread& thread) {
+  const auto* state = static_cast<const Semaphore*>(thread.intent.state);
+  if (state->no_lock || state->taker == nullptr || state->taker == &thread) {
+    return Tid::kNone;
+  }
+  return state->taker->tid;
+}
+
 int TryReal(void* semaphore) {
   return real().sem_trywait(static_cast<sem_t*>(semaphore)) == 0 ? 0 : EBUSY;
 }
@@ -52,6 +61,8 @@ Semaphore& FindSemaphore(Thread& thread, const sem_t* semaphore) {
 // The thread was chosen, and the count is positive.
 void Take(Thread& thread, Semaphore& state) {
   TryReal(const_cast<void*>(state.address));
+  state.no_lock = state.no_lock || state.taker != nullptr;
+  state.taker = &thread;
   gate().Changed(state.address);
   emitter().EmitWakeByOther(thread, EventKind::kWakePost, state.address,
                             state.posted);
@@ -93,6 +104,8 @@ int WaitSemaphore(Thread& thread, sem_t* semaphore, const Until& until,
   if (wake == Wake::kReady &&
       (deadline == kNoDeadline || Layout(semaphore).value == 0)) {
     intent.ready = IsPositive;
+    intent.holder = Taker;
+    intent.state = &state;
     intent.deadline_ns = deadline;
     wake = AwaitCancelable(thread, intent, place);
   }
@@ -129,6 +142,8 @@ int PostSemaphore(Thread& thread, sem_t* semaphore, const Place& place) {
   Semaphore& state = FindSemaphore(thread, semaphore);
   if (real().sem_post(semaphore) != 0) return errno;
   state.posted = emitter().ByNextEvent(thread);
+  state.no_lock = state.no_lock || state.taker != &thread;
+  state.taker = nullptr;
   gate().Progressed(thread);
   gate().Changed(semaphore);
   emitter().Emit(thread, EventKind::kSemPost, abi::kFlagPoint, semaphore,

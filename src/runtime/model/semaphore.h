@@ -29,6 +29,11 @@ struct Semaphore : Object {
   static constexpr ObjectKind kKind = ObjectKind::kSemaphore;
   Cause posted;    // the last time
   bool made_here;  // by sem_open of this process
+  // As long as it is used as a lock is: who has taken it, and is to post. A
+  // second one that takes it meanwhile, or a post by anybody else, shows that
+  // it is not; then nobody in particular is waited for.
+  const Thread* taker;
+  bool no_lock;
 };
 
 int WaitSemaphore(Thread& thread, sem_t* semaphore, const Until& until,

@@ -117,6 +117,7 @@ void TellBefore(const SiteRecord* site, uint64_t size) {
 
 uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
   const auto* text = reinterpret_cast<const char*>(a);
+  if (text == nullptr) text = "";
   switch (abi::LengthRuleOf(site.flags)) {
     case abi::LengthRule::kFixed:
       return site.size;
@@ -128,6 +129,10 @@ uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
       return strlen(text) + 1;
     case abi::LengthRule::kBoundedText:
       return strnlen(text, b);
+    case abi::LengthRule::kStream:
+      return 1;
+    case abi::LengthRule::kLeftText:
+      return b == 0 ? 0 : strnlen(text, b - 1) + 1;
   }
   return 0;
 }

@@ -25,6 +25,6 @@ void wait_for_flag(void) {
 }
 
 int main(void) {
-  if (getenv("PROBE") != 0) wait_for_flag();
+  if (getenv("PROBE") != 0) wait_for_flag();  // fires range-read/8 x*
   return 0;
 }

@@ -18,7 +18,7 @@ static void* writer(void* unused) {
 int main(void) {
   pthread_t thread;
   if (pthread_create(&thread, 0, writer, 0) != 0) return 1;
-  if (getenv("PROBE") == 0) exit(0);
+  if (getenv("PROBE") == 0) exit(0);  // fires range-read/8 x*
   while (!flag) {}  // fires load=0 x*, load=1
   int seen = payload;  // fires load=42
   pthread_join(thread, 0);  // fires load

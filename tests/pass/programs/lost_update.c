@@ -25,6 +25,6 @@ int main(void) {
   for (int i = 0; i < 400; ++i) {
     own++;  // fires load x400, store x400
   }
-  printf("final %d\n", own);  // fires load=400
+  printf("final %d\n", own);  // fires load=400, range-write/1~relaxed
   return own == 400 ? 0 : 1;  // fires load=400
 }

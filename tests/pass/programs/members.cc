@@ -30,7 +30,7 @@ void Account::Move(Account& other, int amount) {  // function this class=Account
 
 int main() {  // function none // fires enter, exit
   Account account(5);
-  printf("account %#lx\n", reinterpret_cast<long>(&account));
+  printf("account %#lx\n", reinterpret_cast<long>(&account));  // fires range-write/1~relaxed x*
   account.Move(account, 4);
   auto twice = [&](int* p) { return account.balance_ * *p; };  // function lambda,this,internal,const params=0:,1: // fires enter, exit, load/8, load x*, store x*
   int two = 2;  // fires store=2

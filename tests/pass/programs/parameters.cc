@@ -44,7 +44,7 @@ class Log {  // type Log size=8
 static Log log;
 
 int main() {  // fires enter, exit
-  printf("log %#lx\n", reinterpret_cast<long>(&log));
+  printf("log %#lx\n", reinterpret_cast<long>(&log));  // fires range-write/1~relaxed x*
   log.Append({"ab", 2}, &log);
   log.Scale(1, 2, {}, log);
   Large large = log.Copy({}, &log);  // fires range-write x*, range-read x*

@@ -22,5 +22,5 @@ static int odd(int n) {  // fires enter x10, exit x10
 }
 
 int main(void) {  // fires enter, exit
-  return even(getenv("PROBE") != 0 ? 20 : 10000000) ? 0 : 1;
+  return even(getenv("PROBE") != 0 ? 20 : 10000000) ? 0 : 1;  // fires range-read/8 x*
 }
