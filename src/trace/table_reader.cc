@@ -10,7 +10,8 @@ namespace {
 
 // Without what a site's name says otherwise, and the rule for its length.
 constexpr uint32_t kNamedFlags =
-    ((1u << abi::kSiteLengthShift) - 1) & ~uint32_t{abi::kSiteLibrary};
+    (((1u << abi::kSiteLengthShift) - 1) & ~uint32_t{abi::kSiteLibrary}) |
+    abi::kSiteVtable;
 
 }  // namespace
 

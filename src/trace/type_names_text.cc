@@ -20,6 +20,7 @@ constexpr BitWord kSiteBits[] = {{abi::kSiteVolatile, "volatile"},
                                  {abi::kSiteThis, "this"},
                                  {abi::kSiteFloat, "float"},
                                  {abi::kSiteAnnotated, "annotated"},
+                                 {abi::kSiteVtable, "vtable"},
                                  {abi::kSiteCovered, "covered"},
                                  {abi::kSiteBound, "bound"}};
 constexpr BitWord kFunctionBits[] = {{abi::kFunctionConstructor, "constructor"},

@@ -15,6 +15,9 @@
 namespace fairlead::explore {
 namespace {
 
+// So often a race is repeated that then turns out to do no harm.
+constexpr uint64_t kMostLowered = 3;
+
 // Whether both places of the race are among the events that show `failure`, by
 // different threads: then it is how that came about.
 bool Shows(const Found& failure, const finding::Finding& race) {
@@ -69,7 +72,10 @@ Status RaceList::Add(std::vector<NamedRace> races, const Finished& finished,
       known->race.marks.insert(race.marks.begin(), race.marks.end());
       ++known->found.times;
       // What did no harm there may do it here.
-      if (race.finding.severity <= known->found.finding.severity) continue;
+      if (race.finding.severity <= known->found.finding.severity ||
+          known->lowered == kMostLowered) {
+        continue;
+      }
       known->race = std::move(race);
       added.push_back(static_cast<size_t>(known - list_.begin()));
     } else if (list_.size() < kMaxRaces) {
@@ -147,6 +153,11 @@ Result<bool> RaceList::RepeatOnce(const Repetition& repetition,
     if (same->finding.sites == finding.sites) {
       finding.message = same->finding.message;
       finding.details = same->finding.details;
+      // With idle sites, what was there before a write may not be known.
+      if (same->finding.severity < finding.severity) {
+        finding.severity = same->finding.severity;
+        ++entry->lowered;
+      }
     }
     finding.witness.slice =
         finding::SliceForRace(whole, same->earlier, same->later);

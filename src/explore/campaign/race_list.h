@@ -42,6 +42,8 @@ class RaceList {
   struct Entry {
     NamedRace race;
     Found found;
+    // How often it has turned out, repeated, to do less harm than it seemed to.
+    uint64_t lowered = 0;
   };
 
   Status Repeat(std::vector<Entry*>& entries);

@@ -53,10 +53,15 @@ void CountCut(const std::string& reason, const Finished& finished,
 bool HadFarMoreTime(const Finished& finished, const Progress& progress) {
   constexpr std::chrono::nanoseconds kLong = std::chrono::seconds(1);
   constexpr int kFarLonger = 16;
-  if (progress.executions == 0) return false;
+  if (progress.executions <= progress.cut) return false;
   const std::chrono::nanoseconds had(finished.executed.memory->plan().max_ns);
+  // Those that were cut had as much, and say nothing about the others.
+  const std::chrono::nanoseconds others =
+      std::max(std::chrono::nanoseconds(progress.elapsed) -
+                   had * static_cast<int64_t>(progress.cut),
+               std::chrono::nanoseconds(0));
   const std::chrono::nanoseconds usual =
-      progress.elapsed / static_cast<int64_t>(progress.executions);
+      others / static_cast<int64_t>(progress.executions - progress.cut);
   return had >= std::max(kLong, usual * kFarLonger);
 }
 

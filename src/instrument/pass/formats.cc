@@ -19,9 +19,13 @@ unsigned FloatBytes(StringRef modifier) {
   return modifier == "l" ? 8 : 4;
 }
 
-StringRef TakeModifier(StringRef& rest) {
+// Of printf, `m` is a letter of its own.
+constexpr StringLiteral kPrintModifiers = "hlLjztq";
+constexpr StringLiteral kScanModifiers = "hlLjztqm";
+
+StringRef TakeModifier(StringRef& rest, StringRef modifiers) {
   const StringRef modifier =
-      rest.take_while([](char c) { return StringRef("hlLjztqm").contains(c); });
+      rest.take_while([&](char c) { return modifiers.contains(c); });
   rest = rest.drop_front(modifier.size());
   return modifier;
 }
@@ -88,7 +92,7 @@ std::vector<Formatted> PrintedArguments(StringRef format) {
         format = format.drop_while(isDigit);
       }
     }
-    const StringRef modifier = TakeModifier(format);
+    const StringRef modifier = TakeModifier(format, kPrintModifiers);
     if (format.empty()) return read;
     const char letter = format.front();
     format = format.drop_front();
@@ -115,7 +119,7 @@ std::vector<Formatted> ScannedArguments(StringRef format) {
     const bool dropped = format.consume_front("*");
     unsigned width = 0;
     format.consumeInteger(10, width);
-    const StringRef modifier = TakeModifier(format);
+    const StringRef modifier = TakeModifier(format, kScanModifiers);
     if (format.empty()) return written;
     const char letter = toLower(format.front());
     format = format.drop_front();

@@ -186,6 +186,7 @@ bool FitsTheCall(const Range& range, const CallBase& call) {
   };
   if (range.at == At::kResult) return call.getType()->isPointerTy();
   if (!fits(range.pointer, true)) return false;
+  if (range.at == At::kPrinted || range.at == At::kScanned) return true;
   switch (range.bytes.rule) {
     case Length::Rule::kFixed:
       return true;

@@ -38,7 +38,7 @@ void writes(void) {
 
 int main(void) {
   keeps();
-  locks(stdout);
+  locks(stdout);  // fires load x*
   writes();
   return 0;
 }
