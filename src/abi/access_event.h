@@ -78,10 +78,9 @@ constexpr uint32_t ToldBy(SiteKind kind, MemoryOrder order, uint32_t site_flags,
                           uint64_t size) {
   const auto bytes =
       static_cast<uint8_t>(size < kSizeExtended ? size : kSizeExtended);
-  return static_cast<uint32_t>(
-      EventHeader(EventFlags(kind, order, site_flags), EventOf(kind, order),
-                  bytes) >>
-      16);
+  return static_cast<uint32_t>(EventHeader(EventFlags(kind, order, site_flags),
+                                           EventOf(kind, order), bytes) >>
+                               16);
 }
 static_assert(offsetof(Event, flags) == 2 && offsetof(Event, kind) == 4 &&
               offsetof(Event, size) == 5 && offsetof(Event, instructions) == 6);

@@ -76,9 +76,9 @@ enum class LengthRule : uint8_t {
   kProduct = 2,      // `a` * `b`
   kText = 3,         // strlen(a) + 1
   kBoundedText = 4,  // strnlen(a, b)
-  kStream = 5,       // one; of the FILE at the address, which the call locks, or,
-                     // where that is null, of a standard one (StandardStream)
-  kLeftText = 6,     // ahead of the call 1, behind it strlen(a) + 1, at most b
+  kStream = 5,    // one; of the FILE at the address, which the call locks, or,
+                  // where that is null, of a standard one (StandardStream)
+  kLeftText = 6,  // ahead of the call 1, behind it strlen(a) + 1, at most b
 };
 // `a` of a site whose rule is kStream, if its address is null.
 enum class StandardStream : uint8_t { kOut = 0, kIn = 1, kError = 2 };

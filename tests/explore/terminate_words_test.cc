@@ -19,14 +19,19 @@ TEST(TerminateWords, SayWhatCalledIt) {
     std::vector<std::string> functions;
     std::string_view wanted;  // in it; "" = nothing is said
   } cases[] = {
-      {Kind::kAbort, kNoException, {"abort", "std::thread::~thread()", "main"},
+      {Kind::kAbort,
+       kNoException,
+       {"abort", "std::thread::~thread()", "main"},
        "a std::thread was destroyed"},
-      {Kind::kAbort, kNoException,
+      {Kind::kAbort,
+       kNoException,
        {"abort", "std::thread::operator=(std::thread&&)"},
        "a std::thread was destroyed"},
       {Kind::kAbort, kNoException, {"__cxa_rethrow", "main"}, "`throw;`"},
       {Kind::kAbort, kNoException, {"main"}, "by the program itself"},
-      {Kind::kAbort, "pure virtual method called", {"main"},
+      {Kind::kAbort,
+       "pure virtual method called",
+       {"main"},
        "one thread destroys, or still makes, the object"},
       {Kind::kAbort, "free(): invalid pointer", {"main"}, ""},
       {Kind::kAbort, "", {"std::thread::~thread()"}, ""},
@@ -35,8 +40,7 @@ TEST(TerminateWords, SayWhatCalledIt) {
       {Kind::kCrash, kNoException, {"main"}, ""},
   };
   for (const auto& each : cases) {
-    const std::string why =
-        WhyTerminated(each.kind, each.said, each.functions);
+    const std::string why = WhyTerminated(each.kind, each.said, each.functions);
     EXPECT_EQ(why.empty(), each.wanted.empty()) << why;
     EXPECT_TRUE(why.contains(each.wanted)) << why;
   }

@@ -21,8 +21,8 @@ void CountExecution(const UnderWay& execution, const Finished& finished,
 void CountCut(const std::string& reason, const Finished& finished,
               CampaignResult& result);
 
-// Whether `finished` had far more time than others of the campaign take, and did
-// not end: it may never do.
+// Whether `finished` had far more time than others of the campaign take, and
+// did not end: it may never do.
 bool HadFarMoreTime(const Finished& finished, const Progress& progress);
 
 // Whether `finished` was under way when the time of the campaign was over, and

@@ -215,9 +215,9 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
   if (failure.kind == Kind::kAbort && !failure.said.empty()) {
     details.push_back("it said: " + failure.said);
   }
-  if (const std::string why = WhyTerminated(
-          failure.kind, failure.said,
-          stacks.FunctionsOf(finished.executed.outcome.thread));
+  if (const std::string why =
+          WhyTerminated(failure.kind, failure.said,
+                        stacks.FunctionsOf(finished.executed.outcome.thread));
       !why.empty()) {
     details.push_back(why);
   }

@@ -84,8 +84,8 @@ bool StoresVtable(const order::Spot& spot, const Names& names) {
 
 // A destructor begins by storing the virtual table that its object has already.
 bool StoresVtableAgain(const SeenRace& race, const Names& names) {
-  return race.changes_nothing && (StoresVtable(race.earlier, names) ||
-                                  StoresVtable(race.later, names));
+  return race.changes_nothing &&
+         (StoresVtable(race.earlier, names) || StoresVtable(race.later, names));
 }
 
 Severity SeverityOf(const SeenRace& race, const Names& names) {

@@ -16,6 +16,9 @@ namespace {
 
 using namespace llvm;
 using abi::HiddenState;
+using abi::MemoryOrder;
+using abi::SiteKind;
+using abi::StandardStream;
 using abi::HiddenState::kAsctime;
 using abi::HiddenState::kCrypt;
 using abi::HiddenState::kDrand48;
@@ -37,9 +40,6 @@ using abi::HiddenState::kTerminal;
 using abi::HiddenState::kTime;
 using abi::HiddenState::kTmpnam;
 using abi::HiddenState::kUser;
-using abi::MemoryOrder;
-using abi::SiteKind;
-using abi::StandardStream;
 
 constexpr int kNoBound = -1;
 
@@ -124,9 +124,8 @@ constexpr Range Standard(StandardStream stream, HiddenState state,
 constexpr Range OUT = Standard(StandardStream::kOut, HiddenState::kOut);
 constexpr Range IN = Standard(StandardStream::kIn, HiddenState::kIn);
 constexpr Range ERR = Standard(StandardStream::kError, HiddenState::kError);
-constexpr Range OUT_UNLOCKED =
-    Standard(StandardStream::kOut, HiddenState::kUnlockedStream,
-             MemoryOrder::kPlain);
+constexpr Range OUT_UNLOCKED = Standard(
+    StandardStream::kOut, HiddenState::kUnlockedStream, MemoryOrder::kPlain);
 constexpr Range STREAM(int file) {
   return {SiteKind::kRangeWrite,
           file,
@@ -148,11 +147,15 @@ constexpr Range DIRECTORY(int stream) {
           HiddenState::kDirectory};
 }
 constexpr Range PRINTS(int format, int first) {
-  return {SiteKind::kRangeRead, format, {Length::Rule::kText, first, 0},
+  return {SiteKind::kRangeRead,
+          format,
+          {Length::Rule::kText, first, 0},
           At::kPrinted};
 }
 constexpr Range SCANS(int format, int first) {
-  return {SiteKind::kRangeWrite, format, {Length::Rule::kText, first, 0},
+  return {SiteKind::kRangeWrite,
+          format,
+          {Length::Rule::kText, first, 0},
           At::kScanned};
 }
 
@@ -293,7 +296,8 @@ void AddFormatted(const Range& range, CallBase& call, Sites& ranges) {
     Range one = {range.kind, static_cast<int>(first + each.argument),
                  printed ? TEXT : LEFT_ALL};
     if (!each.text) one.bytes = F(each.bytes);
-    if (each.bound >= 0) one.bytes = BOUND(static_cast<int>(first) + each.bound);
+    if (each.bound >= 0)
+      one.bytes = BOUND(static_cast<int>(first) + each.bound);
     if (first + each.argument < call.arg_size() && FitsTheCall(one, call)) {
       ranges.push_back(SiteOf(one, call));
     }

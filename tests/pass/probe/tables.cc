@@ -28,7 +28,7 @@ constexpr Bit kSiteBits[] = {{abi::kSiteVolatile, "volatile"},
                              {abi::kSiteThis, "this"},
                              {abi::kSiteFloat, "float"},
                              {abi::kSiteAnnotated, "annotated"},
-                                 {abi::kSiteVtable, "vtable"},
+                             {abi::kSiteVtable, "vtable"},
                              {abi::kSiteCovered, "covered"},
                              {abi::kSiteBound, "bound"}};
 constexpr Bit kFunctionBits[] = {{abi::kFunctionConstructor, "constructor"},

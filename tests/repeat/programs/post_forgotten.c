@@ -1,7 +1,5 @@
-// Two consumers of three items of which one is never told: semaphores that count
-// have no holders.
-// FINDS: lost-wakeup
-// SAYS NOT: wait for each other
+// Two consumers of three items of which one is never told: semaphores that
+// count have no holders. FINDS: lost-wakeup SAYS NOT: wait for each other
 
 #include <pthread.h>
 #include <semaphore.h>
