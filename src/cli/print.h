@@ -17,6 +17,10 @@ namespace fairlead::cli {
 // Text for people.
 void Print(FILE* stream, std::string_view text);
 
+// The same of a report about a finding, in colour on a terminal that has any,
+// unless NO_COLOR is set (no-color.org).
+void PrintFinding(FILE* stream, std::string_view text);
+
 // JSON, indented or as one line. Text in it that is no UTF-8 is replaced.
 void PrintJson(FILE* stream, const Json& json);
 void PrintJsonLine(FILE* stream, const Json& json);

@@ -25,6 +25,7 @@ struct ShowOptions {
   size_t width = 0;      // 0 = the terminal's
   std::string format;
   bool verbose = false;
+  bool full = false;
 };
 
 // Without a terminal: what fits a wide page.
@@ -84,9 +85,15 @@ Result<ExitCode> Run(const ShowOptions& options) {
   kept.commands.push_back("clear:   " +
                           FindingCommand("clear", stored->id, options.store));
   const size_t width = options.width != 0 ? options.width : TerminalWidth();
-  Print(stdout,
-        FormatOf(options.format)
-            .finding(kept, {.verbose = options.verbose, .width = width}));
+  const report::Format& format = FormatOf(options.format);
+  const std::string text = format.finding(kept, {.verbose = options.verbose,
+                                                 .full = options.full,
+                                                 .width = width});
+  if (format.name == report::kTextFormat.name) {
+    PrintFinding(stdout, text);
+  } else {
+    Print(stdout, text);
+  }
   return ExitCode::kNothingFound;
 }
 
@@ -98,6 +105,8 @@ void AddShow(CLI::App& app, Invocation& invocation) {
   show->footer(
       "Examples:\n"
       "  fairlead show 1\n"
+      "  fairlead show 1 --full\n"
+      "      every step that is kept, not only those that decide\n"
       "  fairlead show 1 --schedule-out bug.sched\n"
       "  fairlead run --schedule bug.sched -- ./app\n"
       "      keep its schedule, and follow it\n"
@@ -116,6 +125,8 @@ void AddShow(CLI::App& app, Invocation& invocation) {
   AddFormatOptions(*show, options->format, &report::Format::finding);
   show->add_flag("--verbose", options->verbose,
                  "Also which strategy found it, with which seed");
+  show->add_flag("--full", options->full,
+                 "Every step that is kept of it, not only those that decide");
   show->callback([options, &invocation] {
     invocation.action = [options] {
       const Result<ExitCode> exit = Run(*options);

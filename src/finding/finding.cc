@@ -1,5 +1,7 @@
 #include "finding/finding.h"
 
+#include "base/short_name.h"
+
 #include <fmt/core.h>
 
 #include <span>
@@ -67,9 +69,9 @@ std::optional<Verdict> FindVerdict(std::string_view word) {
 std::string WhereText(const Where& where) {
   const std::string place = trace::PlaceText(
       {.file = where.place.file, .line = where.place.line, .column = 0});
-  if (where.function.empty()) return place;
-  return place.empty() ? where.function
-                       : fmt::format("{} ({})", place, where.function);
+  const std::string function = ShortName(where.function);
+  if (function.empty()) return place;
+  return place.empty() ? function : fmt::format("{} ({})", place, function);
 }
 
 }  // namespace fairlead::finding

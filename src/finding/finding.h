@@ -82,10 +82,27 @@ struct Aim {
   std::vector<std::string> tried = {};  // what came of them, in lines
 };
 
+// Of an event of the slice, what it has to do with the failure.
+struct Deciding {
+  uint64_t step = 0;         // Event::seq
+  bool conflicts = false;    // one of the steps that get in each other's way
+  bool no_return = false;    // from here on it fails, whatever else happens
+  std::string held = {};     // the locks that its thread holds, by name
+  std::string called = {};   // "Buy at shop.cc:15": who called the function of
+                             // it, where that says more than its own place
+  bool operator==(const Deciding&) const = default;
+};
+
 // What shows a finding.
 struct Witness {
   std::optional<trace::Schedule> schedule;  // none: nothing to repeat
   trace::Trace slice;  // the events that matter, with their names
+  // Why it happens, in one sentence: which steps of which threads get in each
+  // other's way on what, and what would forbid that. "" = not known.
+  std::string explanation;
+  // The events that tell it in the fewest rows, ascending; empty = nobody
+  // knows.
+  std::vector<Deciding> deciding;
   std::vector<ThreadState> threads;
   // Source lines that the slice and the frames name, as they were then: by file
   // and line.

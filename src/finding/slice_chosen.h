@@ -30,27 +30,34 @@ class Chosen {
     const uint32_t call = index_.CallOf(index);
     if (call != 0 && calls_.contains(call)) return true;
     if (room() == 0) return false;
-    all_.insert(index);
+    Add(index);
     if (call != 0) calls_.insert(call);
     return true;
   }
 
   // Takes it even if there is no room, or a part of its call is taken.
-  void Force(size_t index) { all_.insert(index); }
+  void Force(size_t index) { Add(index); }
 
   const std::vector<trace::Event>& events() const { return events_; }
   const SliceIndex& index() const { return index_; }
   const std::set<size_t>& all() const { return all_; }
+  // The same in the order in which they were chosen: the most telling first.
+  const std::vector<size_t>& by_weight() const { return by_weight_; }
   size_t size() const { return all_.size(); }
   size_t room() const {
     return max_events_ - std::min(max_events_, all_.size());
   }
 
  private:
+  void Add(size_t index) {
+    if (all_.insert(index).second) by_weight_.push_back(index);
+  }
+
   const std::vector<trace::Event>& events_;
   SliceIndex index_;
   size_t max_events_;
   std::set<size_t> all_;      // more than `max_events_` only by force
+  std::vector<size_t> by_weight_;
   std::set<uint32_t> calls_;  // into libraries, of those
 };
 

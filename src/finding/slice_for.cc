@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "finding/slice_causes.h"
 #include "finding/slice_chosen.h"
 #include "finding/slice_failed.h"
 #include "finding/slice_index.h"
@@ -56,7 +57,8 @@ class Chooser {
         events_(whole.events),
         order_(order),
         chosen_(whole, order.max_events),
-        index_(chosen_.index()) {
+        index_(chosen_.index()),
+        causes_(whole, index_, [this](size_t index) { return IsMet(index); }) {
     for (const By by : {By::kApplication, By::kLibrary}) {
       const std::vector<uint64_t> met = index_.LatestShared(by);
       met_[by].insert(met.begin(), met.end());
@@ -64,10 +66,15 @@ class Chooser {
     NoteOwners();
   }
 
-  std::set<size_t> Choose() {
+  void Choose() {
     TakeEnd();
-    for (const uint64_t address : order_.touched) TakeFreed(address);
+    for (const uint64_t address : order_.touched) {
+      TakeFreed(address);
+      TakeDestroyed(address);
+    }
     TakeStuck(order_.waited_for, chosen_);
+    TakeMissed();
+    TakeForced();
     TakeTimeouts(chosen_);
     TakeTransfers(order_.at_fault, order_.waited_for, chosen_);
     if (!TakeStory()) {
@@ -76,7 +83,23 @@ class Chooser {
     }
     CompleteLooks(chosen_);
     TakeSignals(chosen_);
-    return chosen_.all();
+  }
+
+  const std::set<size_t>& chosen() const { return chosen_.all(); }
+  const Story& story() const { return story_; }
+
+  // The story, and of what else was chosen the most telling.
+  std::set<size_t> Deciding() const {
+    std::set<size_t> deciding;
+    for (const auto& role :
+         {story_.first, story_.other, story_.second, story_.aside}) {
+      if (role) deciding.insert(*role);
+    }
+    for (const size_t index : chosen_.by_weight()) {
+      if (deciding.size() >= order_.max_deciding) break;
+      if (!IsToldOtherwise(events_[index])) deciding.insert(index);
+    }
+    return deciding;
   }
 
  private:
@@ -86,14 +109,23 @@ class Chooser {
     By by;
   };
 
+  // Which locks are held is said beside each access.
+  bool IsToldOtherwise(const Event& event) const {
+    return order_.waited_for.empty() &&
+           (event.kind == EventKind::kUnlock || Takes(event));
+  }
+
   // What makes sense of the failure by itself; false if there is no such thing.
   bool TakeStory() {
     if (!order_.waited_for.empty()) {
       return order_.result_is_wrong && TakeInterruptions();
     }
+    TakeNeverWritten();
     const std::vector<Look> looks = LastLooks();
     if (!looks.empty()) told_ = looks[0];
     if (!TakeInterference(looks)) return false;
+    TakeDecisions();
+    TakePath();
     TakeLocks(chosen_);
     // What the thread at fault found in the end.
     if (told_) TakeMeetingOf(told_->access, told_->by, chosen_);
@@ -104,14 +136,132 @@ class Chooser {
     if (TakeInterruptionsOf(looks, {Rank::kLostUpdate})) return true;
     if (const auto aba = LatestAba(whole_, index_)) {
       TakeAba(*aba, chosen_);
+      Tell({.plot = Plot::kAba,
+            .first = aba->look,
+            .other = aba->meanwhile.back(),
+            .second = aba->exchange,
+            .aside = aba->stale,
+            .sure = true});
       return true;
     }
-    const bool wrong = order_.result_is_wrong;
-    if (wrong && TakeInterruptions(Rank::kLostUpdate)) return true;
+    const std::vector<size_t> reads = IndicesOf(looks);
+    if (TakeCause(causes_.Split(reads))) return true;
+    if (TakeCause(causes_.TooEarly(reads))) return true;
     if (TakeInterruptionsOf(looks, {Rank::kInterrupted, Rank::kOvertaken})) {
       return true;
     }
-    return wrong && TakeInterruptions(Rank::kInterrupted);
+    if (TakeCause(causes_.Overtaken(reads))) return true;
+    const bool wrong = order_.result_is_wrong;
+    return wrong && (TakeInterruptions(Rank::kLostUpdate) ||
+                     TakeInterruptions(Rank::kInterrupted));
+  }
+
+  static std::vector<size_t> IndicesOf(const std::vector<Look>& looks) {
+    std::vector<size_t> indices;
+    for (const By by : {By::kApplication, By::kLibrary}) {
+      for (const Look& look : looks) {
+        if (look.by == by) indices.push_back(look.access);
+      }
+    }
+    return indices;
+  }
+
+  // The first that is found is the one that is told.
+  void Tell(const Story& story) {
+    if (story_.plot == Plot::kNone) story_ = story;
+  }
+
+  bool TakeCause(const std::optional<Story>& story) {
+    if (!story) return false;
+    if (!TakeRoles(*story)) return false;
+    Tell(*story);
+    for (const auto& role : {story->first, story->other}) {
+      const By by = index_.Is(*role, By::kApplication) ? By::kApplication
+                                                       : By::kLibrary;
+      if (role) TakeMeetingOf(*role, by, chosen_);
+    }
+    return true;
+  }
+
+  bool TakeRoles(const Story& story) {
+    for (const auto& role :
+         {story.first, story.other, story.second, story.aside}) {
+      if (role && !Take(*role)) return false;
+    }
+    return true;
+  }
+
+  // What was forced says where a value comes from that nobody has written yet.
+  void TakeNeverWritten() {
+    for (size_t i = events_.size(); i-- > 0;) {
+      const Event& event = events_[i];
+      const trace::SiteName* site = SiteOf(event);
+      if (event.tid != order_.at_fault || !trace::IsAccess(event) ||
+          trace::Writes(event) || site == nullptr ||
+          !order_.forced.contains(site->anchor)) {
+        continue;
+      }
+      if (IsWrittenByOthers(i)) return;
+      for (const auto& [anchor, step] : order_.forced) {
+        if (!step.writes || anchor == site->anchor) continue;
+        Take(i);
+        Tell({.plot = Plot::kTooEarly,
+              .first = i,
+              .other = {},
+              .second = {},
+              .aside = {},
+              .missing = step.place,
+              .sure = true});
+        return;
+      }
+    }
+  }
+
+  bool IsWrittenByOthers(size_t access) const {
+    const Event& event = events_[access];
+    const By by =
+        index_.Is(access, By::kApplication) ? By::kApplication : By::kLibrary;
+    const auto all = index_.Touching(event.address, event.size, by);
+    return std::ranges::any_of(all, [&](size_t i) {
+      return trace::Writes(events_[i]) &&
+             index_.ActorOf(i) != index_.ActorOf(access);
+    });
+  }
+
+  // What led both threads there, and what they saw, as long as there is room.
+  void TakePath() {
+    for (const auto& role : {story_.first, story_.other, story_.second}) {
+      if (!role || !trace::IsAccess(events_[*role])) continue;
+      for (const Causes::Seen& seen : causes_.SeenBefore(*role)) {
+        if (chosen_.size() + 2 > order_.max_deciding) return;
+        Take(seen.read);
+        Take(seen.write);
+      }
+    }
+  }
+
+  // How both came to be there at the same time.
+  void TakeDecisions() {
+    if (!story_.sure || story_.plot == Plot::kOvertaken) return;
+    for (const auto& role : {story_.first, story_.other, story_.second}) {
+      if (!role || !trace::IsAccess(events_[*role])) continue;
+      const std::optional<Story> story = causes_.DecidedBefore(*role);
+      if (!story) continue;
+      TakeRoles(*story);
+      return;
+    }
+  }
+
+  static Plot PlotOf(Rank rank) {
+    switch (rank) {
+      case Rank::kLostUpdate:
+        return Plot::kLostUpdate;
+      case Rank::kInterrupted:
+        return Plot::kInterrupted;
+      case Rank::kOvertaken:
+        return Plot::kOvertaken;
+    }
+    return Plot::kNone;
   }
 
   void TakeWhatIsNear() {
@@ -147,6 +297,16 @@ class Chooser {
       if (event.kind == EventKind::kStack) stacks_[event.address] = event.value;
       if (Takes(event)) takers_[event.address].insert(event.tid);
     }
+  }
+
+  bool IsMet(size_t index) const {
+    for (const By by : {By::kApplication, By::kLibrary}) {
+      if (index_.Is(index, by) &&
+          met_.at(by).contains(events_[index].address)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // Of a stack, and nobody meets there: a temporary, say.
@@ -205,12 +365,42 @@ class Chooser {
     }
     if (!first) return;
     Take(*first);
-    TakePointerTo(block, *freed, events_[*first].tid);
+    const auto pointer = PointerTo(block, *freed, events_[*first].tid);
+    if (pointer) Take(*pointer);
+    Tell({.plot = Plot::kFreed,
+          .first = pointer,
+          .other = *freed,
+          .second = *first,
+          .aside = {},
+          .sure = true});
+  }
+
+  // The same of a primitive that was destroyed.
+  void TakeDestroyed(uint64_t address) {
+    const auto misuse = std::ranges::find_if(events_, [&](const Event& event) {
+      return event.kind == EventKind::kMisuse && event.address == address;
+    });
+    if (misuse == events_.end()) return;
+    for (auto i = static_cast<size_t>(misuse - events_.begin()); i-- > 0;) {
+      const Event& event = events_[i];
+      if (event.kind != EventKind::kDestroy || event.address != address) {
+        continue;
+      }
+      Take(i);
+      Tell({.plot = Plot::kFreed,
+            .first = {},
+            .other = i,
+            .second = static_cast<size_t>(misuse - events_.begin()),
+            .aside = {},
+            .sure = true});
+      return;
+    }
   }
 
   // Where a thread that uses a block later had got its address before the block
   // was freed: the last it read anywhere else.
-  void TakePointerTo(const Event& block, size_t freed, Tid tid) {
+  std::optional<size_t> PointerTo(const Event& block, size_t freed,
+                                  Tid tid) const {
     const auto is_inside = [&](uint64_t address) {
       return address - block.address < std::max<uint64_t>(block.value, 1);
     };
@@ -224,8 +414,46 @@ class Chooser {
       if (!index_.Is(i, By::kApplication) && !index_.Is(i, By::kLibrary)) {
         continue;
       }
-      Take(i);
-      return;
+      return i;
+    }
+    return {};
+  }
+
+  // What threads had tested before they began to wait in vain.
+  void TakeMissed() {
+    if (order_.waited_for.empty()) return;
+    std::map<Tid, size_t> waits;
+    for (size_t i = 0; i < events_.size(); ++i) {
+      if (events_[i].kind == EventKind::kWait) waits[events_[i].tid] = i;
+      if (events_[i].kind == EventKind::kWaitDone) waits.erase(events_[i].tid);
+    }
+    for (const auto& [tid, wait] : waits) {
+      if (!order_.waited_for.contains(events_[wait].address)) continue;
+      const std::optional<Story> story = causes_.Missed(wait);
+      if (!story) continue;
+      for (const auto& role :
+           {story->first, story->other, story->aside, story->second}) {
+        if (role) Take(*role);
+      }
+      Tell(*story);
+    }
+  }
+
+  const trace::SiteName* SiteOf(const Event& event) const {
+    if (!event.instrumented()) return nullptr;
+    const auto site = whole_.names.sites.find(event.site);
+    return site == whole_.names.sites.end() ? nullptr : &site->second;
+  }
+
+  // Of what was forced, the steps as they came last.
+  void TakeForced() {
+    if (order_.forced.empty()) return;
+    std::set<uint64_t> told;
+    for (size_t i = events_.size(); i-- > 0;) {
+      const trace::SiteName* site = SiteOf(events_[i]);
+      if (site == nullptr || !order_.forced.contains(site->anchor)) continue;
+      if (events_[i].kind == EventKind::kEnd) continue;
+      if (told.insert(site->anchor).second) Take(i);
     }
   }
 
@@ -294,7 +522,7 @@ class Chooser {
       });
       if (found.empty()) continue;
       size_t room = kInterruptions;
-      TakeDistinct(found, look.by, room);
+      TakeDistinct(found, look.by, room, true);
       told_ = look;
       return true;
     }
@@ -307,7 +535,7 @@ class Chooser {
     for (const By by : {By::kApplication, By::kLibrary}) {
       std::vector<SliceIndex::Between> found = index_.Interruptions(by);
       std::erase_if(found, [&](const auto& each) { return each.rank != rank; });
-      TakeDistinct(found, by, room);
+      TakeDistinct(found, by, room, false);
     }
     if (room == kInterruptions) return false;
     TakeWhoSawThem();
@@ -321,7 +549,7 @@ class Chooser {
 
   // At most `room`; of those that the same lines of code make, the first.
   void TakeDistinct(const std::vector<SliceIndex::Between>& found, By by,
-                    size_t& room) {
+                    size_t& room, bool sure) {
     std::set<std::array<uint32_t, 3>> told;
     for (const SliceIndex::Between& each : found) {
       if (room == 0) return;
@@ -332,7 +560,19 @@ class Chooser {
       }
       --room;
       if (!TakeBetween(each, by, chosen_)) return;
+      Tell({.plot = PlotOf(each.rank),
+            .first = each.first,
+            .other = each.other,
+            .second = each.second,
+            .aside = {},
+            .likely = each.rank == Rank::kLostUpdate || IsForced(each.other),
+            .sure = sure});
     }
+  }
+
+  bool IsForced(size_t index) const {
+    const trace::SiteName* site = SiteOf(events_[index]);
+    return site != nullptr && order_.forced.contains(site->anchor);
   }
 
   // What the thread at fault found where others were interrupted.
@@ -373,34 +613,65 @@ class Chooser {
   const SliceOrder& order_;
   Chosen chosen_;
   const SliceIndex& index_;
+  Causes causes_;
+  Story story_;
   std::optional<Look> told_;                  // of what was interfered with
   std::map<By, std::set<uint64_t>> met_;      // addresses that actors met in
   std::map<uint64_t, uint64_t> stacks_;       // sizes, by first byte
   std::map<uint64_t, std::set<Tid>> takers_;  // of locks
 };
 
-trace::Trace Sliced(const trace::Trace& whole, const SliceOrder& order) {
-  trace::Trace slice;
-  for (const size_t index : Chooser(whole, order).Choose()) {
-    slice.events.push_back(whole.events[index]);
+// A position in the whole trace as one in the slice of it.
+std::optional<size_t> PositionIn(const std::set<size_t>& chosen,
+                                 const std::optional<size_t>& index) {
+  if (!index) return {};
+  const auto found = chosen.find(*index);
+  if (found == chosen.end()) return {};
+  return static_cast<size_t>(std::distance(chosen.begin(), found));
+}
+
+Sliced SlicedBy(const trace::Trace& whole, const SliceOrder& order) {
+  Chooser chooser(whole, order);
+  chooser.Choose();
+  const std::set<size_t>& chosen = chooser.chosen();
+  Sliced sliced;
+  const std::set<size_t> deciding = chooser.Deciding();
+  const std::map<size_t, Held> held = HeldAt(whole.events, chosen);
+  for (const size_t index : chosen) {
+    const size_t position = sliced.trace.events.size();
+    sliced.trace.events.push_back(whole.events[index]);
+    if (deciding.contains(index)) sliced.deciding.insert(position);
+    const auto locks = held.find(index);
+    if (locks != held.end() && !locks->second.empty()) {
+      sliced.held[position] = locks->second;
+    }
   }
-  slice.names = trace::NamesFor(slice.events, whole.names);
-  return slice;
+  sliced.story = chooser.story();
+  for (auto* role : {&sliced.story.first, &sliced.story.other,
+                     &sliced.story.second, &sliced.story.aside}) {
+    *role = PositionIn(chosen, *role);
+  }
+  sliced.trace.names = trace::NamesFor(sliced.trace.events, whole.names);
+  return sliced;
 }
 
 }  // namespace
 
-trace::Trace SliceFor(const trace::Trace& whole, const SliceOrder& order) {
+Sliced SliceWithStory(const trace::Trace& whole, const SliceOrder& order) {
   if (const auto part = UpToFailure(whole, order.failed_at)) {
     SliceOrder inner = order;
     inner.failed_at = {};
     inner.at_fault = part->events.back().tid;
-    return SliceFor(*part, inner);
+    return SliceWithStory(*part, inner);
   }
   if (const auto part = UpToMisuse(whole, order.touched)) {
-    return Sliced(*part, order);
+    return SlicedBy(*part, order);
   }
-  return Sliced(whole, order);
+  return SlicedBy(whole, order);
+}
+
+trace::Trace SliceFor(const trace::Trace& whole, const SliceOrder& order) {
+  return SliceWithStory(whole, order).trace;
 }
 
 }  // namespace fairlead::finding

@@ -40,8 +40,13 @@
 #define FAIRLEAD_FINDING_SLICE_FOR_H_
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
+#include <vector>
 
+#include "finding/held_locks.h"
+#include "finding/story.h"
 #include "trace/names.h"
 #include "trace/trace.h"
 
@@ -56,9 +61,27 @@ struct SliceOrder {
   // Where a test failed, by its own words; only the file's name counts. The
   // thread that was last there is at fault.
   trace::Place failed_at = {};
+  std::vector<Stuck> stuck = {};
+  // Of the interleaving that was forced when it failed: events at these sites
+  // are part of how it came about. By anchor.
+  std::map<uint64_t, Forced> forced = {};
   size_t max_events = 24;
+  size_t max_deciding = 12;
 };
 
+// The events that matter, with what decided.
+struct Sliced {
+  trace::Trace trace;
+  // Those that tell it in the fewest rows, by index into `trace`.
+  std::set<size_t> deciding = {};
+  Story story = {};               // … into `trace`, too
+  std::map<size_t, Held> held = {};  // at events of `trace`; what took a lock
+                                     // is an index into the whole trace
+};
+
+Sliced SliceWithStory(const trace::Trace& whole, const SliceOrder& order);
+
+// Its events alone.
 trace::Trace SliceFor(const trace::Trace& whole, const SliceOrder& order);
 
 }  // namespace fairlead::finding

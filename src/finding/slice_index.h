@@ -56,6 +56,10 @@ class SliceIndex {
   std::optional<size_t> PartnerOf(const std::vector<size_t>& accesses,
                                   size_t k) const;
 
+  // Whether the thread of `after` was made, by that of `before` or by one that
+  // it made, only after `before`: then no schedule has them the other way.
+  bool IsPrepared(size_t before, size_t after) const;
+
   // Addresses by when two threads last met there, the latest first.
   std::vector<uint64_t> LatestShared(By by) const;
 
@@ -84,7 +88,6 @@ class SliceIndex {
   void AddCall(size_t index, uint32_t node);
   void AddChannel(size_t index);
   bool IsOthersData(uint64_t address) const;
-  bool IsPrepared(size_t before, size_t after) const;
   std::optional<Between> InterruptionAt(const std::vector<size_t>& accesses,
                                         size_t k) const;
   std::optional<Between> OvertakenAt(const std::vector<size_t>& accesses,

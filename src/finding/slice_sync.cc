@@ -51,14 +51,35 @@ void TakeOpen(uint64_t object, Chosen& chosen) {
   for (size_t i = 0; i < events.size(); ++i) {
     const Event& event = events[i];
     if (event.address != object) continue;
-    if (Takes(event) || event.kind == EventKind::kWait) {
+    if (Takes(event) || event.kind == EventKind::kWait ||
+        (event.kind == EventKind::kSemWait && event.has(abi::kFlagSuccess))) {
       open[event.tid] = i;
     } else if ((event.kind == EventKind::kUnlock && event.value == 0) ||
+               event.kind == EventKind::kFileUnlock ||
+               event.kind == EventKind::kSemPost ||
                event.kind == EventKind::kWaitDone) {
       open.erase(event.tid);
     }
   }
   for (const auto& [tid, index] : open) chosen.Take(index);
+}
+
+// Of threads that took something that was chosen: who cancelled them.
+void TakeCancellations(Chosen& chosen) {
+  const std::vector<Event>& events = chosen.events();
+  std::set<Tid> takers;
+  for (const size_t index : chosen.all()) {
+    if (Takes(events[index])) takers.insert(events[index].tid);
+  }
+  for (size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    const bool ends =
+        event.kind == EventKind::kCanceled && takers.contains(event.tid);
+    const bool asks =
+        event.kind == EventKind::kCancel && event.value < abi::kMaxThreads &&
+        takers.contains(Tid{static_cast<uint16_t>(event.value)});
+    if (ends || asks) chosen.Take(i);
+  }
 }
 
 // Whether there were any.
@@ -188,13 +209,9 @@ std::vector<Section> SectionsAround(const Chosen& chosen) {
 
 }  // namespace
 
-bool Takes(const Event& event) {
-  return event.kind == EventKind::kLock ||
-         (event.kind == EventKind::kTryLock && event.has(abi::kFlagSuccess));
-}
-
 void TakeStuck(const std::set<uint64_t>& waited_for, Chosen& chosen) {
   for (const uint64_t object : waited_for) TakeOpen(object, chosen);
+  TakeCancellations(chosen);
   size_t room = kLastWakes;
   for (size_t i = chosen.events().size(); i-- > 0 && room > 0;) {
     const Event& event = chosen.events()[i];

@@ -10,12 +10,10 @@
 #include <cstdint>
 #include <set>
 
+#include "finding/held_locks.h"
 #include "finding/slice_chosen.h"
 
 namespace fairlead::finding {
-
-// Whether a lock is taken by it.
-bool Takes(const trace::Event& event);
 
 // Who took the objects of `waited_for` and keeps them; on condition variables
 // and semaphores the waits that never ended, and the last wake-ups.

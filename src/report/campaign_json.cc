@@ -49,6 +49,7 @@ Json FoundJson(const CampaignFinding& found) {
           {"strategy", found.strategy},
           {"seed", found.seed},
           {"message", finding.message},
+          {"explanation", finding.witness.explanation},
           {"sites", SitesJson(finding)}};
 }
 

@@ -27,6 +27,9 @@ std::string FindingLines(const CampaignFinding& found,
   std::string text = fmt::format(
       "[{}] {}, {}: {}: {}\n", found.id, finding::WordOf(finding.severity),
       found.novelty, finding::TitleOf(finding.kind), finding.message);
+  if (!finding.witness.explanation.empty()) {
+    text += fmt::format("    why: {}\n", finding.witness.explanation);
+  }
   text += fmt::format("    {}; first in execution {}, {} in all",
                       finding::WordOf(finding.verdict),
                       Grouped(found.execution), Counted(found.times, "time"));

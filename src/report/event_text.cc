@@ -34,6 +34,29 @@ std::string ValueText(uint64_t value, uint64_t bytes, const Names& names) {
   return fmt::format("{:#x}", value);
 }
 
+// What is touched as a range, as strcpy does, comes without a value, and so do
+// more bytes than a word has. What a library keeps in its own objects says
+// nothing to people.
+bool HasValue(const Event& event, const Names& names) {
+  constexpr uint64_t kWord = 8;
+  if (event.size == 0 || event.size > kWord) return false;
+  if (!event.instrumented()) return true;
+  const auto site = names.sites.find(event.site);
+  if (site == names.sites.end()) return true;
+  switch (site->second.kind) {
+    case abi::SiteKind::kRangeRead:
+    case abi::SiteKind::kRangeWrite:
+    case abi::SiteKind::kObjectRead:
+    case abi::SiteKind::kObjectWrite:
+    case abi::SiteKind::kAsm:
+      return false;
+    default:
+      // Pointers inside of containers are their own affair.
+      return !site->second.has(abi::kSiteNoValue) &&
+             !(site->second.library && site->second.has(abi::kSitePointer));
+  }
+}
+
 std::string AccessText(const Event& event, const Names& names) {
   const std::string object = names.ObjectText(event.address);
   const std::string value = ValueText(event.value, event.size, names);
@@ -51,8 +74,7 @@ std::string AccessText(const Event& event, const Names& names) {
                                 value);
     }
     default:
-      // Ranges and wide values come without one.
-      if (event.size == 0 || event.size > 8) {
+      if (!HasValue(event, names)) {
         return fmt::format("{} {}", trace::WordOf(event.kind), object);
       }
       return fmt::format("{} {} = {}", trace::WordOf(event.kind), object,

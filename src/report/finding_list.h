@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "finding/finding.h"
+#include "report/interleaving.h"
 
 namespace fairlead::report {
 
@@ -50,7 +51,8 @@ Json FindingsJson(const FindingList& list);
 
 // kHowItWasFound: also strategy, seed and target.
 enum class Depth { kWhatHappened, kHowItWasFound };
-std::string FindingText(const KeptFinding& kept, Depth depth, size_t width);
+std::string FindingText(const KeptFinding& kept, Depth depth, Rows rows,
+                        size_t width);
 Json FindingJson(const KeptFinding& kept);
 
 // Function, file and line of each of its sites.

@@ -28,6 +28,7 @@ Json FindingJson(const KeptFinding& kept) {
                {"status", kept.status},
                {"always", finding.always},
                {"message", finding.message},
+               {"explanation", finding.witness.explanation},
                {"details", finding.details},
                {"sites", SitesJson(finding)},
                {"fingerprint", fmt::format("{:#x}", finding.fingerprint)},

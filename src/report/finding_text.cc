@@ -83,7 +83,8 @@ std::vector<std::string> Facts(const KeptFinding& kept, Depth depth) {
 
 }  // namespace
 
-std::string FindingText(const KeptFinding& kept, Depth depth, size_t width) {
+std::string FindingText(const KeptFinding& kept, Depth depth, Rows rows,
+                        size_t width) {
   const finding::Finding& finding = *kept.finding;
   return TextReport({.finding = &finding,
                      .heading = fmt::format(
@@ -91,7 +92,8 @@ std::string FindingText(const KeptFinding& kept, Depth depth, size_t width) {
                          kept.typed_name, finding::WordOf(finding.severity),
                          finding::WordOf(finding.verdict), kept.status),
                      .facts = Facts(kept, depth),
-                     .commands = kept.commands},
+                     .commands = kept.commands,
+                     .rows = rows},
                     width);
 }
 

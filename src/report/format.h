@@ -23,6 +23,7 @@ struct View {
   bool all = false;      // also what is left out otherwise
   bool quiet = false;    // findings and the answer only
   bool verbose = false;  // also how the search went
+  bool full = false;     // of a finding: every step that is kept of it
   bool lines = false;    // of coverage: pairs of source lines instead
   size_t width = 120;    // characters in a line, where that can be kept
 };

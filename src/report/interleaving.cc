@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/printable.h"
+#include "base/short_name.h"
 #include "base/text.h"
 #include "finding/slice_actors.h"
 #include "report/event_text.h"
@@ -133,6 +134,9 @@ bool SaysTheSame(const Event& event, std::string_view callee) {
   }
 }
 
+// A name that the standard keeps for libraries: nobody has written it.
+bool IsInternal(std::string_view function) { return function.starts_with('_'); }
+
 bool IsFailure(const Event& event) {
   return event.kind == EventKind::kMisuse ||
          (trace::GroupOf(event.kind) == trace::EventGroup::kFault &&
@@ -181,8 +185,12 @@ std::string_view PathOf(std::string_view thread) {
 
 class Builder {
  public:
-  explicit Builder(const Finding& finding)
-      : finding_(finding), witness_(finding.witness) {}
+  Builder(const Finding& finding, Rows rows)
+      : finding_(finding), witness_(finding.witness), rows_(rows) {
+    for (const finding::Deciding& each : witness_.deciding) {
+      deciding_[each.step] = &each;
+    }
+  }
 
   Interleaving Build() {
     // An assertion or an exception ends in an abort: one row says both.
@@ -197,8 +205,10 @@ class Builder {
       // A misuse comes ahead of the access that it is about: one row says both.
       const bool told =
           i + 1 < events.size() && IsAbout(events[i], events[i + 1]);
+      const size_t before = table_.rows.size();
       if (!told) AddEvent(events[i], actors[i]);
-      if (i > 0 && IsAbout(events[i - 1], events[i])) {
+      if (table_.rows.size() > before && i > 0 &&
+          IsAbout(events[i - 1], events[i])) {
         table_.rows.back().text = fmt::format(
             "{}: {}", finding::TitleOf(finding_.kind), table_.rows.back().text);
         table_.rows.back().failed = true;
@@ -223,7 +233,8 @@ class Builder {
   // It failed at a place, and the other threads were not done.
   bool IsOfPlace() const {
     return finding_.kind == finding::Kind::kAssertion ||
-           finding_.kind == finding::Kind::kAbort;
+           finding_.kind == finding::Kind::kAbort ||
+           finding_.kind == finding::Kind::kCrash;
   }
 
   void AddEvent(const Event& event, Actor actor) {
@@ -231,11 +242,17 @@ class Builder {
     // What threads wait for says it better.
     if (event.kind == EventKind::kDeadlock) return;
     if (event.kind == EventKind::kMisuse && IsStuck()) return;
+    std::string note = relations_.NoteOn(event, actor);
+    NoteWait(event);
+    if (!IsShown(event)) {
+      ++table_.left_out;
+      return;
+    }
     const trace::Names& names = witness_.slice.names;
     Row row = {.step = event.seq,
                .column = Column(names.ThreadText(event.tid)),
                .text = EventText(event, names),
-               .note = relations_.NoteOn(event, actor),
+               .note = std::move(note),
                .place = {},
                .function = names.FunctionOf(event),
                .source = ""};
@@ -248,8 +265,9 @@ class Builder {
         event.kind == EventKind::kExit ||
         (event.kind == EventKind::kFault && !IsAccessFault(event));
     if (const auto origin = names.OriginOf(event)) {
-      if (!ends && !SaysTheSame(event, origin->callee)) {
-        row.text = fmt::format("{}: {}", origin->callee, row.text);
+      const std::string callee = BareName(origin->callee);
+      if (!ends && !IsInternal(callee) && !SaysTheSame(event, callee)) {
+        row.text = fmt::format("{}: {}", callee, row.text);
       }
       row.function = origin->call->function;
     }
@@ -257,13 +275,32 @@ class Builder {
       row.place = *place;
     } else if (!row.function.empty() && !ends) {
       // Nobody's line: a destructor that runs at the end of the program.
-      row.text = fmt::format("{}: {}", row.function, row.text);
+      row.text = fmt::format("{}: {}", BareName(row.function), row.text);
     }
-    NoteWait(event);
+    AddMarks(event, row);
     row.source = SourceAt(row.place, witness_);
     // As wide as it will be shown.
     row.text = PrintableLine(row.text);
     table_.rows.push_back(std::move(row));
+  }
+
+  // A fault or a misuse is what all this is about.
+  bool IsShown(const Event& event) const {
+    return rows_ == Rows::kAll || deciding_.empty() ||
+           deciding_.contains(event.seq) || IsFailure(event);
+  }
+
+  void AddMarks(const Event& event, Row& row) const {
+    const auto found = deciding_.find(event.seq);
+    if (found == deciding_.end()) return;
+    const finding::Deciding& mark = *found->second;
+    row.conflicts = mark.conflicts;
+    if (!mark.held.empty()) row.text += fmt::format(" [{}]", mark.held);
+    const auto add = [&](const std::string& words) {
+      row.note += row.note.empty() ? words : "; " + words;
+    };
+    if (!mark.called.empty()) add("called by " + mark.called);
+    if (mark.no_return) add("point of no return");
   }
 
   // Which threads have a row that says what they wait for.
@@ -302,8 +339,12 @@ class Builder {
   void AddStanding() {
     for (const ThreadState& state : witness_.threads) {
       const std::string thread(PathOf(state.thread));
+      // A table of one thread tells of nobody else.
+      const bool has_column =
+          std::ranges::find(table_.threads, thread) != table_.threads.end() ||
+          table_.threads.size() < 2;
       if (state.at_fault || !state.doing.empty() || state.frames.empty() ||
-          std::ranges::find(table_.threads, thread) == table_.threads.end()) {
+          !has_column) {
         continue;
       }
       const auto own = std::ranges::find_if(
@@ -375,6 +416,8 @@ class Builder {
 
   const Finding& finding_;
   const finding::Witness& witness_;
+  Rows rows_;
+  std::map<uint64_t, const finding::Deciding*> deciding_;  // by step
   Relations relations_;
   bool has_cause_ = false;
   std::set<std::string> told_waits_;  // threads
@@ -383,8 +426,8 @@ class Builder {
 
 }  // namespace
 
-Interleaving InterleavingOf(const Finding& finding) {
-  return Builder(finding).Build();
+Interleaving InterleavingOf(const Finding& finding, Rows rows) {
+  return Builder(finding, rows).Build();
 }
 
 }  // namespace fairlead::report

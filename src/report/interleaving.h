@@ -25,14 +25,20 @@ struct Row {
   std::string function;
   std::string source;   // the line there, without its indentation; "" = unknown
   bool failed = false;  // this is what went wrong
+  bool conflicts = false;  // one of the steps that get in each other's way
 };
+
+// kDeciding: those that tell it in the fewest rows, if that is known.
+enum class Rows { kDeciding, kAll };
 
 struct Interleaving {
   std::vector<std::string> threads;  // those with rows, by number
   std::vector<Row> rows;
+  size_t left_out = 0;  // rows that kAll has, too
 };
 
-Interleaving InterleavingOf(const finding::Finding& finding);
+Interleaving InterleavingOf(const finding::Finding& finding,
+                            Rows rows = Rows::kAll);
 
 }  // namespace fairlead::report
 

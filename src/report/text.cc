@@ -10,7 +10,8 @@ namespace fairlead::report {
 namespace {
 
 constexpr size_t kGap = 2;         // between columns
-constexpr size_t kMaxCell = 40;    // characters; longer texts are cut
+// Characters of a cell, the widest first that fits; longer texts are cut.
+constexpr size_t kMaxCells[] = {72, 56, 40};
 constexpr size_t kMinSource = 16;  // less of a source line says nothing
 constexpr size_t kOutputLines = 10;
 
@@ -69,11 +70,16 @@ struct Layout {
   }
 };
 
+std::string StepText(const Row& row) {
+  if (!row.step) return "";
+  return fmt::format("{}{}", row.conflicts ? "*" : "", *row.step);
+}
+
 size_t NoteWidth(const Row& row) {
   return row.note.empty() ? 0 : Width(row.note) + 3;
 }
 
-Layout LayOut(const Interleaving& table, size_t width) {
+Layout LayOutCells(const Interleaving& table, size_t max_cell) {
   Layout layout;
   layout.columns.assign(table.threads.size(), 0);
   for (size_t i = 0; i < table.threads.size(); ++i) {
@@ -81,18 +87,36 @@ Layout LayOut(const Interleaving& table, size_t width) {
   }
   for (const Row& row : table.rows) {
     size_t& column = layout.columns[row.column];
-    column = std::max({column, std::min(kMaxCell, Width(row.text)),
-                       std::min(kMaxCell, NoteWidth(row))});
+    column = std::max({column, std::min(max_cell, Width(row.text)),
+                       std::min(max_cell, NoteWidth(row))});
     layout.place = std::max(layout.place, Width(ShortPlace(row.place)));
     if (row.step) {
-      layout.step = std::max(layout.step, fmt::format("{}", *row.step).size());
+      layout.step = std::max(layout.step, StepText(row).size());
     }
   }
+  return layout;
+}
+
+Layout LayOut(const Interleaving& table, size_t width) {
+  Layout layout;
+  for (const size_t max_cell : kMaxCells) {
+    layout = LayOutCells(table, max_cell);
+    if (layout.WithoutSource() <= width) break;
+  }
   if (layout.WithoutSource() > width && table.threads.size() > 2) {
+    layout = LayOutCells(table, kMaxCells[0]);
     for (const std::string& thread : table.threads) {
       layout.thread = std::max(layout.thread, Width(thread));
     }
-    layout.columns = {std::ranges::max(layout.columns)};
+    layout.columns = {0};
+    for (const Row& row : table.rows) {
+      layout.columns[0] =
+          std::max({layout.columns[0], Width(row.text), NoteWidth(row)});
+    }
+    const size_t rest = layout.WithoutSource() - layout.columns[0];
+    const size_t least = kMaxCells[std::size(kMaxCells) - 1];
+    const size_t room = width > rest + least ? width - rest : least;
+    layout.columns[0] = std::min(layout.columns[0], room);
   }
   const size_t used = layout.WithoutSource();
   if (width >= used + kMinSource) layout.source = width - used;
@@ -169,6 +193,20 @@ std::string WithoutBodies(std::string_view line) {
   return text;
 }
 
+// What the marks in a table mean, and what it leaves out.
+std::string Legend(const Interleaving& table) {
+  std::string text;
+  if (std::ranges::any_of(table.rows, &Row::conflicts)) {
+    text += "  * these steps get in each other's way\n";
+  }
+  if (table.left_out > 0) {
+    text += fmt::format("  left out: {}; --full shows {}\n",
+                        Counted(table.left_out, "step"),
+                        table.left_out == 1 ? "it" : "them");
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
 // A sanitizer's report says most at its beginning; a legend follows.
 std::string ReportSection(std::string_view text) {
   const auto lines = Split(Trim(text), '\n');
@@ -200,8 +238,7 @@ std::string TextInterleaving(const Interleaving& table, size_t width) {
   for (const Row& row : table.rows) {
     const std::string& thread = table.threads[row.column];
     text +=
-        Line(layout, row.step ? fmt::format("{}", *row.step) : "", row.column,
-             thread, row.text, ShortPlace(row.place), row.source);
+        Line(layout, StepText(row), row.column, thread, row.text, ShortPlace(row.place), row.source);
     if (row.note.empty()) continue;
     text += Line(layout, "", row.column, "", "└─ " + row.note, "", "");
   }
@@ -222,6 +259,23 @@ std::string TextThreads(const std::vector<finding::ThreadState>& threads) {
   return text;
 }
 
+std::string Wrapped(std::string_view text, size_t width) {
+  constexpr size_t kLeast = 40;
+  const size_t room = std::max(width, kLeast) - 4;
+  std::string lines;
+  std::string line;
+  for (const std::string_view word : Split(text, ' ')) {
+    if (!line.empty() && Width(line) + 1 + Width(word) > room) {
+      lines += fmt::format("  {}{}\n", lines.empty() ? "" : "  ", line);
+      line.clear();
+    }
+    if (!line.empty()) line += ' ';
+    line += word;
+  }
+  if (line.empty()) return lines;
+  return lines + fmt::format("  {}{}\n", lines.empty() ? "" : "  ", line);
+}
+
 std::string_view MeaningOfAlways(finding::Kind kind) {
   switch (kind) {
     case finding::Kind::kDeadlock:
@@ -238,6 +292,9 @@ std::string TextReport(const FindingReport& report, size_t width) {
   const finding::Finding& finding = *report.finding;
   std::string text =
       fmt::format("{}: {}\n", finding::TitleOf(finding.kind), finding.message);
+  if (!finding.witness.explanation.empty()) {
+    text += Wrapped("why: " + finding.witness.explanation, width);
+  }
   for (const std::string& line : finding.details) {
     text += fmt::format("  {}\n", line);
   }
@@ -250,10 +307,12 @@ std::string TextReport(const FindingReport& report, size_t width) {
                         MeaningOfAlways(finding.kind));
   }
   constexpr size_t kIndent = 2;
-  const std::string table = TextInterleaving(
-      InterleavingOf(finding), width > kIndent ? width - kIndent : width);
+  const Interleaving model = InterleavingOf(finding, report.rows);
+  const std::string table =
+      TextInterleaving(model, width > kIndent ? width - kIndent : width);
   if (!table.empty()) {
     text += "\nwhat happened, in this order:\n\n" + Indented(table, "  ");
+    text += Legend(model);
   }
   if (!finding.witness.threads.empty()) {
     text += "\nthreads at the end:\n\n" +

@@ -19,6 +19,7 @@ struct FindingReport {
   std::string heading;                // "finding 1 of build/app, open"
   std::vector<std::string> facts;     // where it was found, how often, …
   std::vector<std::string> commands;  // what to do next
+  Rows rows = Rows::kAll;
 };
 
 // The table, fit into `width` characters where that is possible: source lines
@@ -28,6 +29,9 @@ std::string TextInterleaving(const Interleaving& table, size_t width);
 
 // The stacks of all threads.
 std::string TextThreads(const std::vector<finding::ThreadState>& threads);
+
+// `text` as lines of at most `width` characters, indented.
+std::string Wrapped(std::string_view text, size_t width);
 
 // What it means that a finding of this kind came in every schedule: the rest of
 // a sentence.

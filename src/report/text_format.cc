@@ -20,7 +20,7 @@ std::string FindingsReport(const FindingList& list, const View& view) {
 std::string FindingReport(const KeptFinding& kept, const View& view) {
   return FindingText(
       kept, view.verbose ? Depth::kHowItWasFound : Depth::kWhatHappened,
-      view.width);
+      view.full ? Rows::kAll : Rows::kDeciding, view.width);
 }
 
 std::string CoverageReport(const Coverage& coverage, const View& view) {

@@ -61,6 +61,32 @@ Json AimJson(const finding::Aim& aim) {
           {"tried", aim.tried}};
 }
 
+Json DecidingJson(const std::vector<finding::Deciding>& deciding) {
+  Json json = Json::array();
+  for (const finding::Deciding& each : deciding) {
+    json.push_back({{"step", each.step},
+                    {"conflicts", each.conflicts},
+                    {"no_return", each.no_return},
+                    {"held", Printable(each.held)},
+                    {"called", Printable(each.called)}});
+  }
+  return json;
+}
+
+std::vector<finding::Deciding> DecidingFrom(const Json& json) {
+  std::vector<finding::Deciding> deciding;
+  if (!json.is_array()) return deciding;
+  for (const Json& entry : json) {
+    if (!entry.is_object()) continue;
+    deciding.push_back({.step = NumberAt(entry, "step"),
+                        .conflicts = FlagAt(entry, "conflicts"),
+                        .no_return = FlagAt(entry, "no_return"),
+                        .held = FromPrintable(TextAt(entry, "held")),
+                        .called = FromPrintable(TextAt(entry, "called"))});
+  }
+  return deciding;
+}
+
 // None where the target makes no sense.
 std::optional<finding::Aim> AimFrom(const Json& json) {
   if (!json.is_object() || !json.contains("target")) return {};
@@ -122,6 +148,8 @@ Json WitnessJson(const finding::Witness& witness) {
     }
   }
   Json json = {{"slice", trace::PrintTrace(witness.slice)},
+               {"explanation", Printable(witness.explanation)},
+               {"deciding", DecidingJson(witness.deciding)},
                {"threads", threads},
                {"sources", sources},
                {"output", Printable(witness.output)},
@@ -138,6 +166,10 @@ Result<finding::Witness> WitnessFromUntrusted(const Json& json) {
   witness.slice = *std::move(slice);
   witness.output = FromPrintable(TextAt(json, "output"));
   witness.error = FromPrintable(TextAt(json, "error"));
+  witness.explanation = FromPrintable(TextAt(json, "explanation"));
+  if (const auto deciding = json.find("deciding"); deciding != json.end()) {
+    witness.deciding = DecidingFrom(*deciding);
+  }
   if (const auto threads = json.find("threads");
       threads != json.end() && threads->is_array()) {
     for (const Json& entry : *threads) {

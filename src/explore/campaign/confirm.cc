@@ -3,70 +3,14 @@
 #include <algorithm>
 
 #include "base/patience.h"
-#include "base/text.h"
+#include "explore/campaign/witness.h"
 #include "explore/judge/describe.h"
-#include "explore/names/object_names.h"
-#include "explore/names/sources.h"
 #include "explore/names/trace_keeper.h"
 #include "explore/run/record_tee.h"
-#include "finding/outcome.h"
-#include "finding/slice_for.h"
 #include "sched/plan.h"
 
 namespace fairlead::explore {
 namespace {
-
-// Whether it is only at the end that something is wrong.
-bool IsWrongResult(finding::Kind kind) {
-  return finding::OutcomeOf(kind) == finding::Outcome::kWrongEnd &&
-         kind != finding::Kind::kMisuse;
-}
-
-finding::SliceOrder SliceOrderOf(finding::Kind kind,
-                                 const abi::Outcome& outcome) {
-  finding::SliceOrder order;
-  order.at_fault = outcome.thread;
-  order.result_is_wrong = IsWrongResult(kind);
-  if (outcome.misuse != abi::Misuse::kNone) {
-    order.at_fault = outcome.misused.thread;
-    order.touched.insert(outcome.misused.object);
-  }
-  if (outcome.fault_address != 0) order.touched.insert(outcome.fault_address);
-  const size_t waits = std::min<size_t>(outcome.num_waits, abi::kMaxWaits);
-  for (size_t i = 0; i < waits; ++i) {
-    order.waited_for.insert(outcome.waits[i].object);
-  }
-  return order;
-}
-
-// A sanitizer says itself which memory its report is about.
-void AddReported(const Failure& failure, finding::SliceOrder& order) {
-  if (failure.kind != finding::Kind::kSanitizer) return;
-  constexpr std::string_view kMark = " on address ";
-  for (const std::string_view line : failure.details) {
-    const size_t at = line.find(kMark);
-    if (at == std::string_view::npos) continue;
-    const std::string_view rest = line.substr(at + kMark.size());
-    const auto address = ParseNumber(rest.substr(0, rest.find(' ')));
-    if (address) order.touched.insert(*address);
-  }
-}
-
-// The events that matter of an execution that failed, with their sources.
-void KeepSlice(const Finished& finished, const Judgement& judgement,
-               TraceKeeper& keeper, finding::Finding& finding) {
-  const abi::Outcome& outcome = finished.executed.outcome;
-  Namer namer(*finished.executed.memory);
-  finding::SliceOrder order = SliceOrderOf(finding.kind, outcome);
-  if (judgement.failure) AddReported(*judgement.failure, order);
-  if (judgement.failure && finding.kind == finding::Kind::kTest) {
-    order.failed_at = judgement.failure->place.place;
-  }
-  const trace::Trace whole = keeper.Take(namer);
-  finding.witness.slice = finding::SliceFor(whole, order);
-  NameObjects(finished.executed, whole, keeper, namer, finding);
-  finding.witness.sources = SourcesOf(finding, namer);
-}
 
 // Whether an execution failed like the first. A key has numbers in it that
 // differ between a traced execution and one that is not; the fingerprint has
@@ -133,16 +77,54 @@ Result<Judged> RunAndJudge(Runner& runner, Task task, Oracles& oracles) {
   return judged;
 }
 
+namespace {
+
+// With every site told, as far as the schedule allows: what nobody shares says
+// what threads did with what they share.
+trace::QuietSites AllTold(const trace::QuietSites& quiet) {
+  trace::QuietSites told = {.idle = {}, .ordered = quiet.ordered};
+  told.ordered.insert(told.ordered.end(), quiet.idle.begin(), quiet.idle.end());
+  std::ranges::sort(told.ordered);
+  return told;
+}
+
+// Functions that were idle count instructions then, so that other loops may be
+// taken for waiting, and the schedule may not fit: nothing is lost but time.
+bool KeepFullWitness(const Repetition& repetition, const Failure& failure,
+                     Task task, Runner& fresh, Oracles& oracles,
+                     finding::Finding& finding) {
+  if (repetition.schedule->quiet.idle.empty()) return false;
+  const trace::QuietSites told = AllTold(repetition.schedule->quiet);
+  task.follow.idle_sites = told.idle;
+  task.follow.ordered_sites = told.ordered;
+  TraceKeeper keeper;
+  task.plan.flags |= abi::kPlanTrace;
+  task.observer = &keeper;
+  const Result<Judged> judged = RunAndJudge(fresh, task, oracles);
+  if (!judged || keeper.lost_events()) return false;
+  const auto& [finished, judgement, watched] = *judged;
+  if (!IsSame(failure, finding, finished, judgement)) return false;
+  KeepWitness(finished, judgement, keeper, finding);
+  return true;
+}
+
+}  // namespace
+
 Result<Confirmation> Confirm(const Repetition& repetition,
                              const Failure& failure, uint64_t times,
                              Runner& fresh, Oracles& oracles,
                              finding::Finding& finding) {
   const FollowedInputs inputs = LayOutInputs(repetition.schedule->inputs);
   Confirmation confirmation;
+  const bool kept =
+      times > 0 && !ShouldStop() &&
+      KeepFullWitness(repetition, failure, TaskFor(repetition, inputs), fresh,
+                      oracles, finding);
   for (uint64_t i = 0; i < times && !ShouldStop(); ++i) {
     TraceKeeper keeper;
     Task task = TaskFor(repetition, inputs);
-    const bool traced = confirmation.repeated + confirmation.followed == 0;
+    const bool traced =
+        !kept && confirmation.repeated + confirmation.followed == 0;
     if (traced) {
       task.plan.flags |= abi::kPlanTrace;
       task.observer = &keeper;
@@ -161,7 +143,7 @@ Result<Confirmation> Confirm(const Repetition& repetition,
     } else {
       continue;
     }
-    if (traced) KeepSlice(finished, judgement, keeper, finding);
+    if (traced) KeepWitness(finished, judgement, keeper, finding);
   }
   return confirmation;
 }

@@ -6,7 +6,9 @@
 #include <tuple>
 
 #include "base/patience.h"
+#include "explore/names/object_names.h"
 #include "explore/names/sources.h"
+#include "explore/names/thread_names.h"
 #include "explore/names/trace_keeper.h"
 #include "explore/run/record_tee.h"
 #include "finding/same_cause.h"
@@ -161,6 +163,8 @@ Result<bool> RaceList::RepeatOnce(const Repetition& repetition,
     }
     finding.witness.slice =
         finding::SliceForRace(whole, same->earlier, same->later);
+    NameThreads(whole, finding);
+    NameObjects(finished->executed, whole, keeper, namer, {}, finding);
     finding.witness.sources = SourcesOf(finding, namer);
   }
   return true;

@@ -7,6 +7,7 @@
 
 #include "base/demangle.h"
 #include "base/printable.h"
+#include "base/short_name.h"
 #include "trace/library_file.h"
 
 namespace fairlead::explore {
@@ -25,8 +26,9 @@ constexpr size_t kMaxPath = 4096;
 std::string WhereText(const std::string& function, const trace::Place& place) {
   const std::string text =
       trace::PlaceText({.file = place.file, .line = place.line, .column = 0});
-  if (function.empty()) return text;
-  return text.empty() ? function : fmt::format("{} ({})", text, function);
+  const std::string name = ShortName(function);
+  if (name.empty()) return text;
+  return text.empty() ? name : fmt::format("{} ({})", text, name);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "explore/names/object_naming.h"
+#include "explore/names/primitives.h"
 #include "finding/outcome.h"
 #include "trace/access.h"
 #include "trace/kinds.h"
@@ -17,43 +18,6 @@ namespace {
 
 using trace::Event;
 using trace::EventKind;
-
-// What an operation is done to, and how large that is (glibc, x86-64).
-struct Primitive {
-  std::string_view name = {};  // "" = no primitive
-  uint64_t bytes = 0;
-};
-
-Primitive PrimitiveOf(EventKind kind) {
-  switch (kind) {
-    case EventKind::kLock:
-    case EventKind::kUnlock:
-    case EventKind::kTryLock:
-    case EventKind::kWakeUnlock:
-      return {"mutex", 40};
-    case EventKind::kWait:
-    case EventKind::kWaitDone:
-    case EventKind::kSignal:
-    case EventKind::kBroadcast:
-    case EventKind::kWakeSignal:
-      return {"condvar", 48};
-    case EventKind::kSemWait:
-    case EventKind::kSemPost:
-    case EventKind::kWakePost:
-      return {"semaphore", 32};
-    case EventKind::kBarrierWait:
-    case EventKind::kBarrierDone:
-    case EventKind::kWakeBarrier:
-      return {"barrier", 32};
-    case EventKind::kFutexWait:
-    case EventKind::kFutexDone:
-    case EventKind::kFutexWake:
-    case EventKind::kWakeFutex:
-      return {"futex", 4};
-    default:
-      return {};
-  }
-}
 
 // Addresses that a witness speaks of, with the bytes there.
 class Addresses {
@@ -272,11 +236,13 @@ void NameAddresses(const Addresses& addresses, ObjectNaming& naming,
 
 void NameObjects(const Executed& executed, const trace::Trace& whole,
                  const TraceKeeper& keeper, Namer& namer,
-                 finding::Finding& finding) {
+                 const std::set<uint64_t>& also, finding::Finding& finding) {
   const KnownMemory memory = MemoryOf(executed, keeper, namer);
   ObjectNaming naming(whole, memory);
   const abi::Outcome& outcome = executed.outcome;
-  NameAddresses(AddressesIn(outcome, finding), naming, finding);
+  Addresses addresses = AddressesIn(outcome, finding);
+  for (const uint64_t address : also) addresses.Add(address, 0);
+  NameAddresses(addresses, naming, finding);
   trace::Trace& slice = finding.witness.slice;
   Namings namings(slice.names);
   // Primitives first: they are larger than the words of theirs that are read.
@@ -284,6 +250,9 @@ void NameObjects(const Executed& executed, const trace::Trace& whole,
   const size_t waits = std::min<size_t>(outcome.num_waits, abi::kMaxWaits);
   for (size_t i = 0; i < waits; ++i) {
     namings.OnOperation(outcome.waits[i].op, outcome.waits[i].object, false);
+  }
+  for (const uint64_t lock : also) {
+    namings.OnOperation(EventKind::kLock, lock, false);
   }
   for (const Event& event : slice.events) namings.OnAccess(event);
   ChangeTexts(finding, [&](const std::string& text) {

@@ -7,6 +7,8 @@
 #ifndef FAIRLEAD_EXPLORE_NAMES_OBJECT_NAMES_H_
 #define FAIRLEAD_EXPLORE_NAMES_OBJECT_NAMES_H_
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -19,10 +21,11 @@ namespace fairlead::explore {
 
 // Names the objects of `finding`'s slice, and says these names wherever the
 // finding had addresses. `executed` is the execution that the slice shows,
-// `whole` all that `keeper` kept of it.
+// `whole` all that `keeper` kept of it; `also`: addresses of locks that need
+// names beside those that the slice and the texts speak of.
 void NameObjects(const Executed& executed, const trace::Trace& whole,
                  const TraceKeeper& keeper, Namer& namer,
-                 finding::Finding& finding);
+                 const std::set<uint64_t>& also, finding::Finding& finding);
 
 // `text` with each address (0x…) that lies in an object of `names` as that
 // object's name.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/short_name.h"
+#include "explore/names/primitives.h"
 #include "trace/access.h"
 
 namespace fairlead::explore {
@@ -33,8 +35,39 @@ std::string WithoutNamespace(std::string name) {
 ObjectNaming::ObjectNaming(const trace::Trace& whole, const KnownMemory& memory)
     : whole_(whole), memory_(memory), typed_(whole, memory.blocks) {
   for (const Event& event : whole.events) {
-    if (trace::IsAccess(event)) NoteUse(event);
+    if (trace::IsAccess(event)) {
+      NoteUse(event);
+      NoteCapture(event);
+    } else {
+      NotePrimitive(event);
+    }
   }
+}
+
+// A lambda keeps the address of a variable that it captures by reference, in a
+// member of that name.
+void ObjectNaming::NoteCapture(const Event& event) {
+  if (!event.instrumented() || trace::Writes(event)) return;
+  const auto site = whole_.names.sites.find(event.site);
+  if (site == whole_.names.sites.end() || site->second.library) return;
+  const auto type = whole_.names.types.find(site->second.type);
+  if (type == whole_.names.types.end() || !type->second.name.empty()) return;
+  const trace::FieldName* field =
+      type->second.FieldAt(site->second.field_offset);
+  if (field == nullptr || (field->flags & abi::kFieldReference) == 0) return;
+  if (!field->name.empty()) captured_.try_emplace(event.value, field->name);
+}
+
+// So that an array of them has elements.
+void ObjectNaming::NotePrimitive(const Event& event) {
+  const Primitive primitive = PrimitiveOf(event.kind);
+  if (primitive.bytes == 0 || event.address == 0) return;
+  std::optional<Region> region = BlockAt(event.address);
+  if (!region) region = VariableAt(event.address);
+  if (!region) return;
+  Use& use = uses_[region->first];
+  use.own |= !event.has(abi::kFlagLibrary);
+  use.sizes.insert(event.has(abi::kFlagShared) ? 56 : primitive.bytes);
 }
 
 void ObjectNaming::NoteUse(const Event& event) {
@@ -97,7 +130,13 @@ std::string ObjectNaming::PrefixOf(const TypedObject& object) const {
       return fmt::format("{}[{}].", variable->name, inside / type.size);
     }
   }
+  const auto captured = captured_.find(object.base);
+  if (captured != captured_.end()) return captured->second + ".";
   std::string name = ShortTypeName(type);
+  if (name.empty()) {
+    if (const auto block = BlockAt(object.base)) return BlockName(*block) + ".";
+    name = (type.flags & abi::kTypeClass) != 0 ? "lambda" : "struct";
+  }
   const auto all = instances_.find(object.type);
   if (all != instances_.end() && all->second.size() > 1) {
     const auto mine = all->second.find(object.base);
@@ -161,6 +200,14 @@ std::string ObjectNaming::Numbered(const std::string& name, uint64_t first) {
   return number == 1 ? name : fmt::format("{}#{}", name, number);
 }
 
+std::string ObjectNaming::BlockName(const Region& block) const {
+  const finding::Where where = memory_.allocated_at(block.first);
+  return where.place.line != 0
+             ? fmt::format("block@{}:{}", FileName(where.place.file),
+                           where.place.line)
+             : fmt::format("block of {} bytes", block.size);
+}
+
 ObjectName ObjectNaming::InBlock(const Region& block, uint64_t address) {
   const std::string element = ElementAt(block, address);
   if (const auto owner = typed_.OwnerOf(block.first)) {
@@ -171,21 +218,18 @@ ObjectName ObjectNaming::InBlock(const Region& block, uint64_t address) {
     if (holder)
       return {.name = Numbered("node of " + holder->name, block.first)};
   }
-  const finding::Where where = memory_.allocated_at(block.first);
-  std::string name =
-      where.place.line != 0
-          ? fmt::format("block@{}:{}", FileName(where.place.file),
-                        where.place.line)
-          : fmt::format("block of {} bytes", block.size);
-  name = Numbered(name, block.first);
+  const std::string name = Numbered(BlockName(block), block.first);
   told_blocks_[name] = block.first;
   return {.name = name + element, .whole = element.empty() ? "" : name};
 }
 
 std::optional<ObjectName> ObjectNaming::InStack(uint64_t address) {
+  const auto captured = captured_.find(address);
+  if (captured != captured_.end()) return ObjectName{.name = captured->second};
   const auto function = functions_.find(address);
   if (function == functions_.end() || function->second.empty()) return {};
-  return ObjectName{.name = Numbered("local of " + function->second, address)};
+  return ObjectName{
+      .name = Numbered("local of " + BareName(function->second), address)};
 }
 
 std::optional<ObjectName> ObjectNaming::NameOf(uint64_t address,

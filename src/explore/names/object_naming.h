@@ -58,12 +58,16 @@ class ObjectNaming {
   std::optional<Region> VariableAt(uint64_t address) const;
   bool IsOnStack(uint64_t address) const;
   void NoteUse(const trace::Event& event);
+  void NoteCapture(const trace::Event& event);
+  void NotePrimitive(const trace::Event& event);
 
   // "queue.", "Pool::", "Session#2::".
   std::string PrefixOf(const TypedObject& object) const;
   trace::ObjectName InStruct(const TypedObject& object, uint64_t address,
                              uint64_t bytes) const;
   trace::ObjectName InVariable(const Region& variable, uint64_t address) const;
+  // "block@main.c:12".
+  std::string BlockName(const Region& block) const;
   trace::ObjectName InBlock(const Region& block, uint64_t address);
   std::optional<trace::ObjectName> InStack(uint64_t address);
   // "[3]", if all that was touched there had the size of an element; "" or
@@ -81,6 +85,8 @@ class ObjectNaming {
   };
   std::map<uint64_t, Use> uses_;               // by a region's first byte
   std::map<uint64_t, std::string> functions_;  // that touched it, on stacks
+  // Variables that lambdas have captured, by address.
+  std::map<uint64_t, std::string> captured_;
   std::map<uint64_t, std::set<uint64_t>> instances_;  // bases, by type
   std::map<std::string, std::vector<uint64_t>> numbered_;
   std::map<std::string, uint64_t> told_blocks_;  // by name

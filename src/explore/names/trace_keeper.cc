@@ -25,7 +25,9 @@ void TraceKeeper::OnEvent(const trace::Event& event) {
                               .flags = event.flags};
   }
   events_.push_back(event);
-  if (events_.size() > kMaxKept) events_.pop_front();
+  if (events_.size() <= kMaxKept) return;
+  events_.pop_front();
+  lost_events_ = true;
 }
 
 void TraceKeeper::NameBlockAt(uint64_t address, trace::Names& names) const {

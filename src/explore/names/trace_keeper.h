@@ -28,6 +28,9 @@ class TraceKeeper final : public RecordObserver {
   // What was kept, with names. Nothing if the records made no sense.
   trace::Trace Take(Namer& namer);
 
+  // Whether there were more than it keeps, so that the first are missing.
+  bool lost_events() const { return lost_events_; }
+
   struct HeapBlock {
     uint64_t bytes;
     uint64_t number;    // from 1
@@ -44,6 +47,7 @@ class TraceKeeper final : public RecordObserver {
 
   trace::Decoder decoder_;
   bool broken_ = false;
+  bool lost_events_ = false;
   std::deque<trace::Event> events_;
   std::map<uint64_t, HeapBlock> blocks_;
   uint64_t num_blocks_ = 0;

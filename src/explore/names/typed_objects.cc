@@ -83,6 +83,7 @@ TypedObjects::TypedObjects(const trace::Trace& whole,
   // Owners are found by fields, so these must be known.
   for (const Event& event : whole.events) {
     if (trace::IsAccess(event)) NoteOwner(event);
+    if (event.kind == EventKind::kAlloc) NoteMaker(event);
   }
 }
 
@@ -95,7 +96,7 @@ const SiteName* TypedObjects::SiteOf(const Event& event) const {
 const TypeName* TypedObjects::OwnTypeOf(const SiteName& site) const {
   if (site.has(abi::kSiteIndexed)) return nullptr;
   const auto found = types_.find(site.type);
-  if (found == types_.end() || found->second.name.empty() ||
+  if (found == types_.end() ||
       (found->second.flags & (abi::kTypeLibrary | abi::kTypeLayoutOnly)) != 0) {
     return nullptr;
   }
@@ -204,6 +205,28 @@ void TypedObjects::NoteOwner(const Event& event) {
   if (after == names_.objects.begin()) return;
   const auto& [first, variable] = *std::prev(after);
   if (event.address - first < variable.size) owners_[*made] = {first};
+}
+
+// A block that a library allocates on behalf of a field of the program's, if
+// there is but one struct that the field may be in.
+void TypedObjects::NoteMaker(const Event& event) {
+  const SiteName* site = SiteOf(event);
+  if (site == nullptr || !site->library || owners_.contains(event.address)) {
+    return;
+  }
+  const auto origin = names_.OriginOf(event);
+  if (!origin || origin->call->kind != abi::SiteKind::kCall) return;
+  const TypeName* type = OwnTypeOf(*origin->call);
+  if (type == nullptr) return;
+  const uint64_t at = origin->call->field_offset;
+  if (!FieldPathAt(*type, at, 0, types_).library) return;
+  std::optional<uint64_t> base;
+  for (const auto& [claim, times] : claims_) {
+    if (claim.second != origin->call->type) continue;
+    if (base) return;
+    base = claim.first;
+  }
+  if (base) owners_[event.address] = {*base + at};
 }
 
 std::optional<TypedObject> TypedObjects::At(uint64_t address) const {

@@ -58,6 +58,7 @@ class TypedObjects {
   void OnAccess(const trace::Event& event);
   void OnSync(const trace::Event& event);
   void NoteOwner(const trace::Event& event);
+  void NoteMaker(const trace::Event& event);
   // A struct of that type begins `offset` bytes before `address`.
   void Claim(uint64_t address, uint64_t offset, uint64_t type);
   bool Fits(uint64_t address, uint64_t base, uint64_t type) const;
