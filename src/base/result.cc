@@ -26,7 +26,8 @@ ErrorCode CodeOf(int number) {
   }
 }
 
-std::string_view HintOf(ErrorCode code) {
+std::string_view HintOf(ErrorCode code, int number) {
+  if (number == EMFILE) return "raise the limit of open files (ulimit -n)";
   switch (code) {
     case ErrorCode::kNotFound:
       return "check the path";
@@ -77,7 +78,9 @@ Error SystemError(int number, std::string_view what) {
   char room[128];
   const char* reason = strerror_r(number, room, sizeof(room));
   const ErrorCode code = CodeOf(number);
-  return Error(code).Say("{}: {}", what, reason).Hint("{}", HintOf(code));
+  return Error(code)
+      .Say("{}: {}", what, reason)
+      .Hint("{}", HintOf(code, number));
 }
 
 }  // namespace fairlead

@@ -100,7 +100,8 @@ class Interrupt(unittest.TestCase):
         self.directory.cleanup()
 
     def test_a_signal_to_the_tool_ends_the_group_and_keeps_the_files(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP,
+                       signal.SIGQUIT):
             with self.subTest(number):
                 started = Started(self.here, "--trace", "t", "--schedule-out",
                                   "s")
@@ -238,7 +239,8 @@ class Interrupt(unittest.TestCase):
         return tool.returncode, errors.splitlines()[-1]
 
     def test_a_stopped_forcing_of_predictions_is_unknown(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP,
+                       signal.SIGQUIT):
             with self.subTest(number):
                 code, line = self.stopped(number, "predict", "--strategy",
                                           "first", "--force")

@@ -210,6 +210,23 @@ class Robust(unittest.TestCase):
                 self.check(ended, 2, 3)
                 self.assertLess(len(ended.stdout + ended.stderr), 4000)
 
+    def test_an_alarm_in_a_wait_is_no_call_through_a_null_pointer(self):
+        done = self.fairlead("run", "--quiet", "--", f"{PROGRAMS}/rings")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"crash: the program was ended by SIGALRM in thread main",
+                      done.stderr)
+
+    def test_repetitions_do_not_wait_for_who_reads_their_output(self):
+        done = self.fairlead("run", "--quiet", "--check-determinism", "3",
+                             "--", f"{PROGRAMS}/rings", "output")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, b"no pipe\n" * 3)
+
+    def test_a_program_without_a_name_is_refused_in_words(self):
+        done = self.fairlead("test", "--", "")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"the name of the program is empty", done.stderr)
+
     def test_few_descriptors_are_enough(self):
         for number in (256, 40):
             ended = self.shell(f"ulimit -n {number}; fairlead test --quiet "
@@ -228,10 +245,12 @@ class Robust(unittest.TestCase):
         self.assertIn("File too large", ended.stderr)
 
     def test_too_little_address_space_is_told(self):
-        ended = self.shell("ulimit -v 400000; fairlead run -- $(which hello)")
-        self.check(ended, 0, 3)
-        if ended.returncode == 3:
-            self.assertIn("ulimit -v", ended.stderr)
+        for kilobytes in (300000, 400000, 600000):
+            ended = self.shell(f"ulimit -v {kilobytes}; "
+                               "fairlead run -- $(which hello)")
+            self.check(ended, 0, 3)
+            if ended.returncode == 3:
+                self.assertIn("ulimit -v", ended.stderr)
 
     def test_without_the_file_system_of_processes(self):
         ended = self.run_it("unshare", "-rm", "sh", "-c",

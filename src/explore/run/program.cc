@@ -128,6 +128,11 @@ std::string Canonical(const std::string& path) {
 
 Result<Program> InspectProgram(const std::string& name) {
   if (Status able = CheckRequiredCalls(); !able) return able.error();
+  if (name.empty()) {
+    return Error(ErrorCode::kNotFound)
+        .Say("the name of the program is empty")
+        .Hint("give its path behind --");
+  }
   const std::string path = Resolve(name);
   struct stat file;
   if (path.empty() || stat(path.c_str(), &file) != 0) {
