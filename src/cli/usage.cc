@@ -74,6 +74,19 @@ Error Unexpected(const std::vector<std::string>& words, const Chosen& chosen,
              first.starts_with('-') ? "option" : "subcommand", first)
         .Hint("{} see {} --help", meant, chosen.command);
   }
+  // A file without a word about what to do with it.
+  const auto verbs = chosen.app->get_subcommands({});
+  if (chosen.app->get_parent() != nullptr && !verbs.empty() &&
+      !first.starts_with('-')) {
+    std::string all;
+    for (const CLI::App* verb : verbs) {
+      all += fmt::format("{}{}", all.empty() ? "" : ", ", verb->get_name());
+    }
+    return Error(ErrorCode::kUsage)
+        .Say("{} is not told what to do with {}", chosen.command,
+             ShellQuote(first))
+        .Hint("put one of these before it: {}", all);
+  }
   return Error(ErrorCode::kUsage)
       .Say("{} does not expect {}", chosen.command, ShellCommand(words))
       .Hint("{}{} --help", program ? "put -- before the program, see " : "see ",

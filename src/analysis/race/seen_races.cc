@@ -203,7 +203,8 @@ void SeenRaces::NoteEarly(const Event& event) {
   }
 }
 
-// Whether it is a write of something else than was there. Keeps what is.
+// Whether it is known to write something else than was there. Where sites are
+// idle, the constructor's own store may not have been told.
 bool SeenRaces::Changes(uint64_t address, State& state, const Event& event) {
   const bool writes = order::Writes(order::AccessOf(event));
   if (event.size != sizeof(uint64_t) || address != event.address) {
@@ -217,7 +218,7 @@ bool SeenRaces::Changes(uint64_t address, State& state, const Event& event) {
       state.word_known = true;
     }
   }
-  const bool same = state.word_known && state.word == event.value;
+  const bool same = !state.word_known || state.word == event.value;
   state.word = event.value;
   state.word_known = true;
   return writes && !same;

@@ -79,7 +79,8 @@ bool IsNamed(std::string_view object) { return !object.starts_with("0x"); }
 bool StoresVtable(const order::Spot& spot, const Names& names) {
   const auto site = names.sites.find(spot.site);
   return spot.instrumented && site != names.sites.end() &&
-         (site->second.flags & abi::kSiteVtable) != 0;
+         (site->second.flags & abi::kSiteVtable) != 0 &&
+         site->second.function.starts_with('~');
 }
 
 // A destructor begins by storing the virtual table that its object has already.

@@ -32,7 +32,7 @@ void locks(FILE* file) {
 
 void writes(void) {
   snprintf(line, sizeof(line), "%.*s", 1, text);  // fires range-write/2, range-read/1
-  sscanf("12 six", "%d %15s", &number, line);  // fires range-write/4, range-write/4
+  sscanf("12 six", "%d %15s", &number, line);  // fires range-write/4 x2
   getcwd(line, 0);  // fires range-write/0
 }
 
