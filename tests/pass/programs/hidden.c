@@ -3,6 +3,9 @@
 // Calls of the C library that keep something for all threads, that lock a
 // stream, or that write where the program says.
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +29,8 @@ void keeps(void) {
 void locks(FILE* file) {
   fputs("one\n", file);  // fires range-write/1~relaxed
   printf("%s %d\n", line, 2);  // fires range-write/1~relaxed, range-read/8
-  putc_unlocked('x', file);  // fires range-write/1~plain
-  putchar('\n');  // fires range-write/1~relaxed
+  fputs_unlocked("x", file);  // fires range-write/1~plain
+  fputc('\n', file);  // fires range-write/1~relaxed
 }
 
 void writes(void) {

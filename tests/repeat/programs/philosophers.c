@@ -1,5 +1,7 @@
 // Three philosophers whose forks are semaphores: each holds one and waits for
 // the next. Semaphores that are used as locks have holders.
+//
+// OPTIONS: --executions 200
 // FINDS: deadlock
 // SAYS: wait for each other
 

@@ -1,5 +1,9 @@
 // Two consumers of three items of which one is never told: semaphores that
-// count have no holders. FINDS: lost-wakeup SAYS NOT: wait for each other
+// count have no holders.
+//
+// OPTIONS: --executions 200
+// FINDS: lost-wakeup
+// SAYS NOT: wait for each other
 
 #include <pthread.h>
 #include <semaphore.h>

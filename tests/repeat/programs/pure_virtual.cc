@@ -1,6 +1,7 @@
 // A virtual function of an object that is being destroyed.
+//
+// OPTIONS: --executions 200
 // FINDS: abort
-// SAYS: pure virtual
 
 #include <atomic>
 #include <thread>
