@@ -6,11 +6,12 @@
 // table: a runtime must fill it before it sets the first mode byte of that
 // module, and never take it back.
 //
-// A stub is a function of the module (`__fl_load4`) in its section fl_stubs. In
-// an idle program it does what the program wanted, and nothing else; else it
-// jumps to the hook of its name. Stubs and hooks have the C calling convention
-// and must not unwind. A stub pushes nothing, and neither does a hook that
-// makes an access while it makes it: a fault there is one of the call.
+// A stub is a function of the module (`__fl_load4.5`) in its section fl_stubs,
+// and called by way of a step of the unit (abi/step.h). In an idle program it
+// does what the program wanted, and nothing else; else it jumps to the hook of
+// its name. Stubs and hooks have the C calling convention and must not unwind.
+// A stub pushes nothing, and neither does a hook that makes an access while it
+// makes it: a fault there is one of the call.
 //
 // The runtime keeps a ThreadSlot for every thread. Instrumented frames hold a
 // pointer to it, or, when they are left alone, to the beginning of one of their

@@ -35,12 +35,21 @@ Value* FieldOf(IRBuilder<>& at, Value* base, uint64_t offset) {
   return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), base, offset);
 }
 
-Value* LoadModes(IRBuilder<>& at, ArrayRef<Constant*> modes) {
-  const auto load = [&](Constant* mode) {
+SmallVector<Value*, 4> PlacesOf(IRBuilder<>& at, Value* base,
+                                ArrayRef<uint64_t> offsets) {
+  SmallVector<Value*, 4> places;
+  for (const uint64_t offset : offsets) {
+    places.push_back(FieldOf(at, base, offset));
+  }
+  return places;
+}
+
+Value* LoadModes(IRBuilder<>& at, ArrayRef<Value*> modes) {
+  const auto load = [&](Value* mode) {
     return at.CreateLoad(at.getInt8Ty(), mode, "fl.mode");
   };
   Value* any = load(modes.front());
-  for (Constant* mode : modes.drop_front()) any = at.CreateOr(any, load(mode));
+  for (Value* mode : modes.drop_front()) any = at.CreateOr(any, load(mode));
   return any;
 }
 

@@ -20,9 +20,14 @@ llvm::Instruction* BehindStaticLocals(llvm::BasicBlock& entry);
 // The address `offset` bytes behind `base`.
 llvm::Value* FieldOf(llvm::IRBuilder<>& at, llvm::Value* base, uint64_t offset);
 
+// The addresses `offsets` bytes behind `base`.
+llvm::SmallVector<llvm::Value*, 4> PlacesOf(llvm::IRBuilder<>& at,
+                                            llvm::Value* base,
+                                            llvm::ArrayRef<uint64_t> offsets);
+
 // The bits of all mode bytes, of which there is at least one.
 llvm::Value* LoadModes(llvm::IRBuilder<>& at,
-                       llvm::ArrayRef<llvm::Constant*> modes);
+                       llvm::ArrayRef<llvm::Value*> modes);
 
 }  // namespace fairlead::pass
 

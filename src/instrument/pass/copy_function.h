@@ -1,9 +1,10 @@
 // instrument/pass/copy_function.h
 //
-// A copy of a function in its own module, with debug information of its own.
-// LLVM's CloneFunction does the same, but walks all debug information that can
-// be reached from the function, for every function: in a file full of templates
-// that took longer than all the rest of this pass.
+// A copy of a function in its own module, with the debug information of the
+// original: one of them must let go of it (lines.h). LLVM's CloneFunction does
+// the same, but walks all debug information that can be reached from the
+// function, for every function: in a file full of templates that took longer
+// than all the rest of this pass.
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_COPY_FUNCTION_H_
 #define FAIRLEAD_INSTRUMENT_PASS_COPY_FUNCTION_H_

@@ -33,7 +33,8 @@ void Frame::Open(ArrayRef<unsigned> pointer_arguments,
   Value* self = ConstantPointerNull::get(at.getPtrTy());
   if (MayBeEnteredFromElsewhere(function_)) own_ = own;
   if (MayBeEnteredByAddress(function_)) self = &function_;
-  slot_ = stubs_.Call(at, Hook::enter, {record_, own, handed, self});
+  slot_ =
+      stubs_.Call(at, Hook::enter, {at.getInt64(record_), own, handed, self});
   slot_->setName("fl.slot");
   state_ = at.CreateLoad(at.getInt64Ty(), slot_, "fl.state");
   for (const Stretch& stretch : stretches) {
@@ -75,7 +76,10 @@ void Frame::Close(const Sites& sites, IdleCopies* idle) {
     auto* call = dyn_cast<CallInst>(site.at);
     if (idle != nullptr && call != nullptr && !call->isMustTailCall()) {
       const auto leaf = idle->LeafAt(*call);
-      if (leaf) SplitLeafCall(*call, *leaf);
+      if (leaf) {
+        SplitLeafCall(*call, *leaf, Functions());
+        idle->AddAsked(*call);
+      }
     }
     AddCall(site);
   }
@@ -89,10 +93,17 @@ void Frame::Close(const Sites& sites, IdleCopies* idle) {
   for (Instruction* leave : leaves) AddExit(LastPlaceBefore(leave));
 }
 
+Value* Frame::Functions() {
+  if (functions_ != nullptr) return functions_;
+  IRBuilder<> at(cast<Instruction>(slot_));
+  at.SetCurrentDebugLocation(DebugLoc());
+  return functions_ = at.CreateFreeze(stubs_.functions(), "fl.functions");
+}
+
 void Frame::AddCall(const Site& site) {
   auto& call = *cast<CallBase>(site.at);
   IRBuilder<> at(&call);
-  at.CreateStore(RecordOf(at, site),
+  at.CreateStore(AddressOf(at, site),
                  FieldOf(at, slot_, offsetof(ThreadSlot, call)));
   if (MayLeaveCompiled(call)) {
     Value* field = Target(at);
@@ -129,7 +140,7 @@ void Frame::Restore(CallBase& call) {
 
 void Frame::TellUnwound(Instruction* before) {
   IRBuilder<> at(before);
-  stubs_.Call(at, Hook::unwound, {record_, slot_, state_});
+  stubs_.Call(at, Hook::unwound, {at.getInt64(record_), slot_, state_});
 }
 
 void Frame::AddExit(Instruction* leave) {
@@ -143,7 +154,7 @@ void Frame::AddExit(Instruction* leave) {
         at.getInt64Ty(), FieldOf(at, own_, offsetof(ThreadSlot, target)));
     at.CreateStore(at.CreateOr(away, from), field);
   }
-  stubs_.Call(at, Hook::exit, {record_, slot_});
+  stubs_.Call(at, Hook::exit, {at.getInt64(record_), slot_});
 }
 
 }  // namespace fairlead::pass

@@ -22,8 +22,8 @@ namespace fairlead::pass {
 
 class Frame {
  public:
-  // `record`: of the function.
-  Frame(llvm::Function& function, llvm::Constant* record, Stubs& stubs)
+  // `record`: where that of the function is behind the unit's first one.
+  Frame(llvm::Function& function, uint64_t record, Stubs& stubs)
       : function_(function), record_(record), stubs_(stubs) {}
 
   // Adds the entry code and the counts. Call first, on untouched blocks.
@@ -44,14 +44,17 @@ class Frame {
   void Restore(llvm::CallBase& call);
   void TellUnwound(llvm::Instruction* before);
   void AddExit(llvm::Instruction* leave);
+  // The address of the unit's first function record, asked for once.
+  llvm::Value* Functions();
   // The slot's target, of this frame's thread.
   llvm::Value* Target(llvm::IRBuilder<>& at);
 
   llvm::Function& function_;
-  llvm::Constant* record_;
+  uint64_t record_;
   Stubs& stubs_;
   llvm::Value* slot_ = nullptr;   // ThreadSlot*; null until opened
   llvm::Value* state_ = nullptr;  // node and depth at entry
+  llvm::Value* functions_ = nullptr;
   // Its own slot; null where nobody but frames can enter the function.
   llvm::Value* own_ = nullptr;
 };

@@ -13,6 +13,7 @@
 
 #include "instrument/pass/blocks.h"
 #include "instrument/pass/copy_function.h"
+#include "instrument/pass/lines.h"
 
 namespace fairlead::pass {
 namespace {
@@ -30,7 +31,7 @@ constexpr uint64_t kMostTwice = 512;
 constexpr uint64_t kMostInlined = 4096;
 
 // Linkers put sections of this prefix together, away from what runs often.
-constexpr char kLibraryBodies[] = ".text.unlikely.fl_bodies";
+constexpr char kBodies[] = ".text.unlikely.fl_bodies";
 
 uint64_t BytesOfLocals(const Function& function) {
   const DataLayout& layout = function.getParent()->getDataLayout();
@@ -135,7 +136,7 @@ void PlaceActive(const Function& function, Function& active, StringRef asked,
   }
   PlaceInUnit(active);
   active.setName("__fl_body");
-  active.setSection(kLibraryBodies);
+  active.setSection(kBodies);
 }
 
 AttributeList SignatureAttributes(const Function& function) {
@@ -182,17 +183,6 @@ void TakeArguments(Function& from, Function& to) {
   for (auto [old, fresh] : zip(from.args(), to.args())) {
     fresh.takeName(&old);
     old.replaceAllUsesWith(&fresh);
-  }
-}
-
-// Lines remain, variables do not.
-void ForgetVariables(Function& function) {
-  for (BasicBlock& block : function) {
-    for (Instruction& instruction : make_early_inc_range(block)) {
-      instruction.dropDbgRecords();
-      instruction.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
-      if (isa<DbgInfoIntrinsic>(instruction)) instruction.eraseFromParent();
-    }
   }
 }
 
@@ -257,8 +247,8 @@ std::string IdleCopies::AskedName(const Copy& copy) {
   return utohexstr(xxh3_64bits(ids), /*LowerCase=*/true, 16);
 }
 
-SmallVector<Constant*, 4> IdleCopies::ModesOf(const Copy& copy) {
-  SmallVector<Constant*, 4> modes;
+SmallVector<uint64_t, 4> IdleCopies::ModesOf(const Copy& copy) {
+  SmallVector<uint64_t, 4> modes;
   for (const Copy* one : copy.asked) modes.push_back(one->kept.mode);
   return modes;
 }
@@ -320,7 +310,7 @@ void IdleCopies::Absorb(Copy& copy) {
   copy.state = leaf ? Copy::State::kLeaf : Copy::State::kNoLeaf;
 }
 
-void IdleCopies::WriteSwitch(Copy& copy) {
+void IdleCopies::WriteSwitch(Copy& copy, Constant* functions) {
   Function& function = *copy.kept.function;
   const bool apart = MustStandApart(*copy.idle);
   if (apart) {
@@ -330,12 +320,8 @@ void IdleCopies::WriteSwitch(Copy& copy) {
   }
   const std::string asked = AskedName(copy);
   copy.active = MoveBody(function, asked, copy.kept.code);
-  // Nobody looks at the variables of a library while it is watched, and to
-  // follow them through registers takes the compiler long.
-  if (copy.kept.code == Code::kLibrary) {
-    silent_.WriteInto(*copy.active);
-    ForgetVariables(*copy.active);
-  }
+  if (copy.kept.code == Code::kLibrary) silent_.WriteInto(*copy.active);
+  KeepLinesOnly(*copy.active);
   PromoteLocals(*copy.active);
   LLVMContext& context = function.getContext();
   auto* watched = BasicBlock::Create(context, "active");
@@ -355,7 +341,7 @@ void IdleCopies::WriteSwitch(Copy& copy) {
     at.SetInsertPoint(entry);
     copy.idle = nullptr;
   }
-  Value* any = LoadModes(at, ModesOf(copy));
+  Value* any = LoadModes(at, PlacesOf(at, functions, ModesOf(copy)));
   at.CreateCondBr(at.CreateICmpNE(any, at.getInt8(0)), watched, alone,
                   MDBuilder(context).createUnlikelyBranchWeights());
   watched->insertInto(&function);
@@ -371,26 +357,37 @@ void IdleCopies::WriteSwitch(Copy& copy) {
            apart ? CallInst::TCK_MustTail : CallInst::TCK_Tail);
 }
 
-void IdleCopies::LinkLibraryBodies() {
+Function* IdleCopies::ActiveOf(const CallBase& call, Code caller) {
+  Function* callee = call.getCalledFunction();
+  if (callee == nullptr || callee->isInterposable()) return nullptr;
+  const auto it = copies_.find(callee);
+  if (it == copies_.end()) return nullptr;
+  const Copy& copy = *it->second;
+  const bool among_libraries =
+      caller == Code::kLibrary && copy.kept.code == Code::kLibrary;
+  const bool taken_over = call.hasFnAttr(Attribute::AlwaysInline);
+  return among_libraries || taken_over ? copy.active : nullptr;
+}
+
+void IdleCopies::LinkBodies() {
+  for (CallBase* call : asked_) {
+    call->setCalledFunction(copies_[call->getCalledFunction()]->active);
+  }
   for (auto& [function, copy] : copies_) {
-    if (copy->kept.code != Code::kLibrary) continue;
     for (Instruction& instruction : instructions(*copy->active)) {
       auto* call = dyn_cast<CallBase>(&instruction);
-      Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-      if (callee == nullptr || callee->isInterposable()) continue;
-      const auto it = copies_.find(callee);
-      if (it == copies_.end() || it->second->kept.code != Code::kLibrary) {
-        continue;
+      if (call == nullptr) continue;
+      if (Function* active = ActiveOf(*call, copy->kept.code)) {
+        call->setCalledFunction(active);
       }
-      call->setCalledFunction(it->second->active);
     }
   }
 }
 
-void IdleCopies::Switch() {
+void IdleCopies::Switch(Constant* functions) {
   for (auto& [function, copy] : copies_) Absorb(*copy);
-  for (auto& [function, copy] : copies_) WriteSwitch(*copy);
-  LinkLibraryBodies();
+  for (auto& [function, copy] : copies_) WriteSwitch(*copy, functions);
+  LinkBodies();
 }
 
 }  // namespace fairlead::pass

@@ -19,7 +19,8 @@
 // an active body asks for itself, and does without a calling context when the
 // leaf has nothing to tell (leaf_call.h). Calls among the active bodies of
 // libraries do not ask: what is called there for its own sake would be compiled
-// twice.
+// twice. Neither do calls of functions that are always inlined: both bodies
+// would be written into the active body of whoever calls them.
 //
 // The switch looks at abi::FunctionMode only, which is why a runtime that sets
 // a site's mode must set kModeSites in its function's; and it looks once, at
@@ -55,8 +56,9 @@ class IdleCopies {
   // A function as the pass knows it.
   struct Kept {
     llvm::Function* function;
-    uint64_t id;           // as FunctionRecord::id
-    llvm::Constant* mode;  // its mode byte
+    uint64_t id;    // as FunctionRecord::id
+    uint64_t mode;  // where its mode byte is behind the unit's first function
+                    // record
     Code code;
   };
   // Keeps a copy of the function as it is now, if it may have one.
@@ -64,16 +66,22 @@ class IdleCopies {
   // A function of a library that stays as it is.
   void AddSilent(llvm::Function& function) { silent_.Add(function); }
 
-  // The idle body that `call` may go to when none of `asked` is set.
+  // The idle body that `call` may go to when none of the modes at `asked`, as
+  // Kept::mode, is set.
   struct Leaf {
     llvm::Function* idle;
-    llvm::SmallVector<llvm::Constant*, 4> asked;
+    llvm::SmallVector<uint64_t, 4> asked;
   };
   // Of a call to a leaf, else nothing. Ask when all functions have been kept.
   std::optional<Leaf> LeafAt(const llvm::CallBase& call);
 
+  // Some mode that the callee of `call`, a leaf, asks for is set whenever it is
+  // reached.
+  void AddAsked(llvm::CallBase& call) { asked_.push_back(&call); }
+
   // Call once, when all functions are instrumented: writes the switches.
-  void Switch();
+  // `functions`: the address of the unit's first function record.
+  void Switch(llvm::Constant* functions);
 
  private:
   struct Copy {
@@ -91,14 +99,17 @@ class IdleCopies {
   void Absorb(Copy& copy);
   // The leaf that `call` could go to directly, or null.
   Copy* LeafOf(const llvm::CallBase& call);
-  void WriteSwitch(Copy& copy);
-  // Calls from one library function to another, for active bodies.
-  void LinkLibraryBodies();
+  void WriteSwitch(Copy& copy, llvm::Constant* functions);
+  // Has active bodies call each other where nobody need ask.
+  void LinkBodies();
+  // The active body of what `call` calls, or null.
+  llvm::Function* ActiveOf(const llvm::CallBase& call, Code caller);
 
   static std::string AskedName(const Copy& copy);
-  static llvm::SmallVector<llvm::Constant*, 4> ModesOf(const Copy& copy);
+  static llvm::SmallVector<uint64_t, 4> ModesOf(const Copy& copy);
 
   llvm::MapVector<llvm::Function*, std::unique_ptr<Copy>> copies_;
+  llvm::SmallVector<llvm::CallBase*, 16> asked_;
   SilentFunctions silent_;
 };
 

@@ -72,12 +72,14 @@ class ModuleInstrumenter {
       Describe(*function, ways_out, tables, work, copies);
     }
     GlobalVariable* unit = tables.Finish();
-    Stubs stubs(module_);
+    Stubs stubs(module_,
+                {.functions = tables.functions(), .sites = tables.sites()});
     // All are kept before the first is changed: a call may be of a leaf that
     // comes later.
-    for (const Work& one : work) Keep(one, tables, copies);
+    for (const Work& one : work) Keep(one, copies);
     for (Work& one : work) Instrument(one, tables, stubs, copies);
-    copies.Switch();
+    copies.Switch(tables.functions());
+    stubs.PlaceSteps();
     AddModuleRecord(module_, stubs, unit);
   }
 
@@ -122,24 +124,27 @@ class ModuleInstrumenter {
     work.push_back(std::move(one));
   }
 
-  void Keep(const Work& work, const Tables& tables, IdleCopies& copies) {
+  void Keep(const Work& work, IdleCopies& copies) {
     if (!options_.idle_copies) return;
-    copies.Keep({.function = work.function,
-                 .id = work.table.id,
-                 .mode = tables.ModeOf(work.table),
-                 .code = work.library ? IdleCopies::Code::kLibrary
-                                      : IdleCopies::Code::kApplication});
+    copies.Keep(
+        {.function = work.function,
+         .id = work.table.id,
+         .mode = work.table.record.offset + offsetof(abi::FunctionRecord, mode),
+         .code = work.library ? IdleCopies::Code::kLibrary
+                              : IdleCopies::Code::kApplication});
   }
 
   // Freezing keeps the sum of an address and an offset from being an address of
-  // its own, which every site would have to ask the linker for.
+  // its own, which every call would have to ask the linker for.
   static void SetRecords(Work& work, const Tables& tables) {
-    if (work.sites.empty()) return;
-    BasicBlock& entry = work.function->getEntryBlock();
-    IRBuilder<> at(BehindStaticLocals(entry));
-    at.SetCurrentDebugLocation(DebugLoc());
-    Value* records = at.CreateFreeze(tables.SitesOf(work.table), "fl.sites");
+    Value* records = nullptr;
+    if (work.framed && any_of(work.sites, IsCallSite)) {
+      IRBuilder<> at(BehindStaticLocals(work.function->getEntryBlock()));
+      at.SetCurrentDebugLocation(DebugLoc());
+      records = at.CreateFreeze(tables.SitesOf(work.table), "fl.sites");
+    }
     for (const auto& [i, site] : enumerate(work.sites)) {
+      site.place = UnitWriter::PlaceOfSite(work.table.first_site + i);
       site.records = records;
       site.offset = i * sizeof(abi::SiteRecord);
     }
@@ -148,7 +153,7 @@ class ModuleInstrumenter {
   void Instrument(Work& work, const Tables& tables, Stubs& stubs,
                   IdleCopies& copies) {
     SetRecords(work, tables);
-    Frame frame(*work.function, tables.RecordOf(work.table), stubs);
+    Frame frame(*work.function, work.table.record.offset, stubs);
     if (work.framed) frame.Open(work.table.pointer_arguments, work.stretches);
     if (options_.accesses) {
       for (const Site& site : work.sites) {

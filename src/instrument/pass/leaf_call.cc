@@ -30,9 +30,10 @@ bool IsTiny(const Function& body) {
 
 }  // namespace
 
-void SplitLeafCall(CallInst& call, const IdleCopies::Leaf& leaf) {
+void SplitLeafCall(CallInst& call, const IdleCopies::Leaf& leaf,
+                   Value* functions) {
   IRBuilder<> at(&call);
-  Value* any = LoadModes(at, leaf.asked);
+  Value* any = LoadModes(at, PlacesOf(at, functions, leaf.asked));
   Instruction *quiet = nullptr, *told = nullptr;
   SplitBlockAndInsertIfThenElse(
       at.CreateICmpEQ(any, at.getInt8(0)), &call, &quiet, &told,
@@ -56,6 +57,8 @@ void SplitLeafCall(CallInst& call, const IdleCopies::Leaf& leaf) {
   if (placed && IsTiny(*leaf.idle)) {
     InlineFunctionInfo info;
     InlineFunction(*alone, info);
+  } else {
+    alone->setIsNoInline();
   }
 }
 

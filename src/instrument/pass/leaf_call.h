@@ -6,7 +6,7 @@
 // to anybody:
 //
 //   if (no mode that the leaf asks for is set) leaf.idle(…)
-//   else {context} leaf(…) {context}
+//   else {context} leaf.active(…) {context}
 //
 // The idle body is written in place where it is tiny.
 
@@ -17,8 +17,10 @@
 
 namespace fairlead::pass {
 
-// Makes two calls out of `call`, which becomes the second.
-void SplitLeafCall(llvm::CallInst& call, const IdleCopies::Leaf& leaf);
+// Makes two calls out of `call`, which becomes the second. `functions`: the
+// address of the unit's first function record.
+void SplitLeafCall(llvm::CallInst& call, const IdleCopies::Leaf& leaf,
+                   llvm::Value* functions);
 
 }  // namespace fairlead::pass
 

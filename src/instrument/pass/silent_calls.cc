@@ -2,7 +2,6 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/InlineCost.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -18,15 +17,6 @@ constexpr unsigned kLargestSmall = 24;
 constexpr unsigned kDeepest = 6;
 // A body that has become so long takes no more.
 constexpr unsigned kLongest = 2000;
-
-void TakeLineOfCall(Function& body) {
-  for (Instruction& instruction : instructions(body)) {
-    const DILocation* at = instruction.getDebugLoc();
-    if (at == nullptr || at->getInlinedAt() == nullptr) continue;
-    while (at->getInlinedAt() != nullptr) at = at->getInlinedAt();
-    instruction.setDebugLoc(at);
-  }
-}
 
 }  // namespace
 
@@ -56,7 +46,6 @@ void SilentFunctions::WriteInto(Function& body) {
     ++length;
     if (auto* call = dyn_cast<CallBase>(&instruction)) note(*call, 0);
   }
-  if (calls.empty()) return;
   while (!calls.empty() && length < kLongest) {
     const auto [call, depth] = calls.pop_back_val();
     length += call->getCalledFunction()->getInstructionCount();
@@ -69,7 +58,6 @@ void SilentFunctions::WriteInto(Function& body) {
     if (depth == kDeepest) continue;
     for (CallBase* inner : info.InlinedCallSites) note(*inner, depth + 1);
   }
-  TakeLineOfCall(body);
 }
 
 }  // namespace fairlead::pass

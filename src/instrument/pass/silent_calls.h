@@ -20,8 +20,7 @@ class SilentFunctions {
   // `function` is one; its body stays as it is now.
   void Add(llvm::Function& function) { small_.insert({&function, kUnknown}); }
 
-  // Writes what `body` calls of them in place, as far as that is small. The
-  // lines of what comes in so are those of the calls.
+  // Writes what `body` calls of them in place, as far as that is small.
   void WriteInto(llvm::Function& body);
 
  private:

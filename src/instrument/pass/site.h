@@ -62,16 +62,24 @@ struct Site {
   // Of the instructions that its frame has counted, those behind it (frames.h).
   unsigned behind = 0;
 
+  // Where its record is, from the beginning of the unit's sites.
+  uint64_t place = 0;
   // The address of its record: so many bytes behind a value of its function
-  // (instrument.cc). One relocation for all sites of a function.
+  // (instrument.cc), null where there is no call site. One relocation for all
+  // sites of a function.
   llvm::Value* records = nullptr;
   uint64_t offset = 0;
 };
 
 using Sites = std::vector<Site>;
 
-// The address of its record, for a hook.
+// Its record, for a call of a stub.
 inline llvm::Value* RecordOf(llvm::IRBuilder<>& at, const Site& site) {
+  return at.getInt64(site.place);
+}
+
+// The address of its record, for a slot.
+inline llvm::Value* AddressOf(llvm::IRBuilder<>& at, const Site& site) {
   if (site.offset == 0) return site.records;
   return at.CreateConstInBoundsGEP1_64(at.getInt8Ty(), site.records,
                                        site.offset);

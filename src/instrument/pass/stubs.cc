@@ -1,5 +1,6 @@
 #include "instrument/pass/stubs.h"
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
 
@@ -74,12 +75,24 @@ Type* TypeOf(LLVMContext& context, char letter) {
   }
 }
 
+// Which argument is the record.
+unsigned RecordIn(const Shape& shape) {
+  return shape.looks == Shape::kAtSite ? 1 : 0;
+}
+
 FunctionType* TypeOf(LLVMContext& context, const Shape& shape) {
   SmallVector<Type*, 6> types;
   for (const char* letter = shape.type + 1; *letter != '\0'; ++letter) {
     types.push_back(TypeOf(context, *letter));
   }
   return FunctionType::get(TypeOf(context, shape.type[0]), types, false);
+}
+
+FunctionType* TypeOfStep(LLVMContext& context, const Shape& shape) {
+  FunctionType* stub = TypeOf(context, shape);
+  SmallVector<Type*, 6> types(stub->params());
+  types[RecordIn(shape)] = Type::getInt64Ty(context);
+  return FunctionType::get(stub->getReturnType(), types, false);
 }
 
 // `$` stands for itself when it is doubled; operand 0 is the hook's place in
@@ -104,9 +117,38 @@ std::string CodeOf(const Shape& shape) {
   return code + "retq\n1:\n\tjmpq *${0:c}(%rip)";
 }
 
+// Operands are the base of the records and the stub.
+std::string CodeOfStep(const Shape& shape) {
+  const char* record = RecordIn(shape) == 0 ? "%rdi" : "%rsi";
+  return std::string("leaq ${0:c}(%rip), %rax\n\taddq %rax, ") + record +
+         "\n\tjmp ${1:c}";
+}
+
+// Makes `function`, which is empty, one of machine code.
+void Write(Function& function, const std::string& code,
+           ArrayRef<Value*> operands) {
+  function.addFnAttr(Attribute::Naked);
+  function.addFnAttr(Attribute::NoInline);
+  function.addFnAttr(Attribute::NoUnwind);
+  function.setUWTableKind(UWTableKind::Default);
+  IRBuilder<> at(BasicBlock::Create(function.getContext(), "", &function));
+  SmallVector<Type*, 2> types;
+  std::string constraints;
+  for (const Value* operand : operands) {
+    constraints += types.empty() ? "i" : ",i";
+    types.push_back(operand->getType());
+  }
+  auto* assembly =
+      InlineAsm::get(FunctionType::get(at.getVoidTy(), types, false), code,
+                     constraints, /*hasSideEffects=*/true);
+  at.CreateCall(assembly, operands);
+  at.CreateUnreachable();
+}
+
 }  // namespace
 
-Stubs::Stubs(Module& module) : module_(module) {
+Stubs::Stubs(Module& module, const Bases& bases)
+    : module_(module), bases_(bases) {
   const auto count = static_cast<unsigned>(Hook::kCount);
   auto* type = ArrayType::get(PointerType::get(module.getContext(), 0), count);
   hooks_ = new GlobalVariable(
@@ -127,25 +169,50 @@ Function* Stubs::Get(Hook hook) {
                        SharedName(shape.name), module_);
   MakeShared(*stub);
   stub->setSection(kStubsSection);
-  stub->addFnAttr(Attribute::Naked);
-  stub->addFnAttr(Attribute::NoInline);
-  stub->addFnAttr(Attribute::NoUnwind);
-  stub->setUWTableKind(UWTableKind::Default);
-  IRBuilder<> at(BasicBlock::Create(context, "", stub));
-  Constant* place = ConstantExpr::getInBoundsGetElementPtr(
-      at.getInt8Ty(), hooks_, at.getInt64(index * 8));
-  auto* code =
-      InlineAsm::get(FunctionType::get(at.getVoidTy(), {at.getPtrTy()}, false),
-                     CodeOf(shape), "i", /*hasSideEffects=*/true);
-  at.CreateCall(code, {place});
-  at.CreateUnreachable();
+  IRBuilder<> at(context);
+  Write(*stub, CodeOf(shape),
+        {ConstantExpr::getInBoundsGetElementPtr(
+            at.getInt8Ty(), hooks_, at.getInt64(index * sizeof(void*)))});
   return stub;
 }
 
+Function* Stubs::NewStep(Hook hook, StringRef section) {
+  const Shape& shape = kShapes[static_cast<size_t>(hook)];
+  auto* step = Function::Create(TypeOfStep(module_.getContext(), shape),
+                                GlobalValue::InternalLinkage,
+                                Twine("__fl_") + shape.name, module_);
+  step->setSection(section);
+  Write(*step, CodeOfStep(shape),
+        {RecordIn(shape) == 0 ? bases_.functions : bases_.sites, Get(hook)});
+  return step;
+}
+
+Function* Stubs::Step(Hook hook) {
+  Function*& step = steps_[static_cast<size_t>(hook)];
+  if (step == nullptr) step = NewStep(hook, "");
+  return step;
+}
+
 CallInst* Stubs::Call(IRBuilder<>& at, Hook hook, ArrayRef<Value*> arguments) {
-  CallInst* call = at.CreateCall(Get(hook), arguments);
+  CallInst* call = at.CreateCall(Step(hook), arguments);
   call->setDoesNotThrow();
   return call;
+}
+
+void Stubs::PlaceSteps() {
+  for (const auto& [i, step] : enumerate(steps_)) {
+    if (step == nullptr) continue;
+    StringMap<Function*> placed;
+    for (Use& use : make_early_inc_range(step->uses())) {
+      const auto* call = cast<CallInst>(use.getUser());
+      const StringRef section = call->getFunction()->getSection();
+      if (section.empty()) continue;
+      Function*& here = placed[section];
+      if (here == nullptr) here = NewStep(static_cast<Hook>(i), section);
+      use.set(here);
+    }
+    if (step->use_empty()) step->eraseFromParent();
+  }
 }
 
 std::optional<Hook> LoaderOf(const Type& type) {

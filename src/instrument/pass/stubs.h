@@ -4,6 +4,11 @@
 // of them. A stub is a link-once function, one for all units of a program or
 // library, in machine code: nothing may come between a site and the access that
 // its stub makes, at any level of optimisation.
+//
+// A unit calls them by way of its own step, which makes the address of a record
+// out of its distance from the unit's first one: a number takes half the code
+// of an address, and a call to where the caller is takes no relocation. So
+// there is a step in each section that holds calls of it.
 
 #ifndef FAIRLEAD_INSTRUMENT_PASS_STUBS_H_
 #define FAIRLEAD_INSTRUMENT_PASS_STUBS_H_
@@ -27,20 +32,40 @@ enum class Hook : unsigned {
 
 class Stubs {
  public:
-  explicit Stubs(llvm::Module& module);
+  // Where the distances of records begin: those of functions, those of sites.
+  // The latter is null where there is no site.
+  struct Bases {
+    llvm::Constant* functions;
+    llvm::Constant* sites;
+  };
+  Stubs(llvm::Module& module, const Bases& bases);
 
   // The hook table, one hidden, link-once variable per loaded module.
   llvm::GlobalVariable* hooks() const { return hooks_; }
 
+  llvm::Constant* functions() const { return bases_.functions; }
+
   llvm::Function* Get(Hook hook);
 
+  // The record among `arguments` is its distance, as a word.
   llvm::CallInst* Call(llvm::IRBuilder<>& at, Hook hook,
                        llvm::ArrayRef<llvm::Value*> arguments);
 
+  // Call once, when every call is in the function where it stays: gives each
+  // section its steps.
+  void PlaceSteps();
+
  private:
+  using All = std::array<llvm::Function*, static_cast<size_t>(Hook::kCount)>;
+
+  llvm::Function* Step(Hook hook);
+  llvm::Function* NewStep(Hook hook, llvm::StringRef section);
+
   llvm::Module& module_;
+  Bases bases_;
   llvm::GlobalVariable* hooks_;
-  std::array<llvm::Function*, static_cast<size_t>(Hook::kCount)> stubs_ = {};
+  All stubs_ = {};
+  All steps_ = {};
 };
 
 // The hook that loads, or stores, a value of `type`; none for what is neither a

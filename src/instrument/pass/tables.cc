@@ -118,10 +118,8 @@ FunctionTable Tables::Function(llvm::Function& function, const Sites& sites) {
   return table;
 }
 
-Constant* Tables::ModeOf(const FunctionTable& table) const {
-  Ref mode = table.record;
-  mode.offset += offsetof(FunctionRecord, mode);
-  return unit_.At(mode);
+Constant* Tables::functions() const {
+  return unit_.At({.null = false, .part = Part::kFunctions, .offset = 0});
 }
 
 }  // namespace fairlead::pass

@@ -40,10 +40,8 @@ class Tables {
   llvm::GlobalVariable* Finish() { return unit_.Finish(module_); }
 
   // Of the finished unit.
-  llvm::Constant* RecordOf(const FunctionTable& table) const {
-    return unit_.At(table.record);
-  }
-  llvm::Constant* ModeOf(const FunctionTable& table) const;
+  llvm::Constant* functions() const;
+  llvm::Constant* sites() const { return unit_.sites(); }
   // Its first site; there is one.
   llvm::Constant* SitesOf(const FunctionTable& table) const {
     return unit_.SiteAt(table.first_site);

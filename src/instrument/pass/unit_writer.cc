@@ -145,12 +145,15 @@ GlobalVariable* UnitWriter::Finish(Module& module) {
 // One record ahead of the first stays empty: the code generator asks for the
 // plain address of a global again at each use, with a relocation each time,
 // but keeps a sum.
+uint64_t UnitWriter::PlaceOfSite(uint32_t number) {
+  return (uint64_t{number} + 1) * sizeof(abi::SiteRecord);
+}
+
 Constant* UnitWriter::SiteAt(uint32_t number) const {
   LLVMContext& context = global_->getContext();
   return ConstantExpr::getInBoundsGetElementPtr(
       Type::getInt8Ty(context), sites_,
-      ConstantInt::get(Type::getInt64Ty(context),
-                       (uint64_t{number} + 1) * sizeof(abi::SiteRecord)));
+      ConstantInt::get(Type::getInt64Ty(context), PlaceOfSite(number)));
 }
 
 Constant* Distance(Constant* target, GlobalVariable* holder, size_t offset) {

@@ -69,6 +69,10 @@ class UnitWriter {
   // any more.
   llvm::GlobalVariable* Finish(llvm::Module& module);
 
+  // Memory for the records of sites; null where there is none.
+  llvm::GlobalVariable* sites() const { return sites_; }
+  // Where the record of a site is in it, by its number in the unit.
+  static uint64_t PlaceOfSite(uint32_t number);
   // The address of a record in the finished unit.
   llvm::Constant* At(const Ref& record) const;
   // The address of the record of a site, by its number in the unit; there is

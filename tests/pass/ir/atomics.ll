@@ -9,10 +9,10 @@ target triple = "x86_64-pc-linux-gnu"
 @word = global i32 0
 
 ; CHECK-LABEL: define i32 @acquire()
-; CHECK: call void @__fl_before.5(ptr @word, ptr %fl.sites)
+; CHECK: call void @__fl_before(ptr @word, i64 {{[0-9]+}})
 ; CHECK: %v = load atomic i32, ptr @word acquire
 ; CHECK: %[[WIDE:.*]] = zext i32 %v to i64
-; CHECK: call void @__fl_after.5(ptr @word, ptr %fl.sites, i64 %[[WIDE]])
+; CHECK: call void @__fl_after(ptr @word, i64 {{[0-9]+}}, i64 %[[WIDE]])
 ; CHECK-NOT: load atomic
 ; CHECK: ret i32 %v
 define i32 @acquire() {
@@ -25,7 +25,7 @@ define i32 @acquire() {
 ; CHECK: %[[NOW:.*]] = add i32 %[[OLD]], %n
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %[[NOW]] to i64
-; CHECK: call void @__fl_after_rmw.5(ptr @word, ptr %fl.sites, i64 %[[OLD64]], i64 %[[NOW64]], i32 1)
+; CHECK: call void @__fl_after_rmw(ptr @word, i64 {{[0-9]+}}, i64 %[[OLD64]], i64 %[[NOW64]], i32 1)
 ; CHECK-NOT: atomicrmw
 ; CHECK: ret i32
 define i32 @add(i32 %n) {
@@ -37,7 +37,7 @@ define i32 @add(i32 %n) {
 ; CHECK: %[[OLD:.*]] = atomicrmw xchg ptr @word, i32 %n acq_rel
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %n to i64
-; CHECK: call void @__fl_after_rmw.5({{.*}}, i64 %[[OLD64]], i64 %[[NOW64]], i32 1)
+; CHECK: call void @__fl_after_rmw({{.*}}, i64 %[[OLD64]], i64 %[[NOW64]], i32 1)
 define i32 @exchange(i32 %n) {
   %old = atomicrmw xchg ptr @word, i32 %n acq_rel
   ret i32 %old
@@ -62,7 +62,7 @@ define i32 @unsigned_max(i32 %n) {
 ; CHECK-DAG: %[[OLD64:.*]] = zext i32 %[[OLD]] to i64
 ; CHECK-DAG: %[[NOW64:.*]] = zext i32 %[[NOW]] to i64
 ; CHECK-DAG: %[[OK:.*]] = zext i1 %[[DONE]] to i32
-; CHECK: call void @__fl_after_rmw.5({{.*}}, i64 %[[OLD64]], i64 %[[NOW64]], i32 %[[OK]])
+; CHECK: call void @__fl_after_rmw({{.*}}, i64 %[[OLD64]], i64 %[[NOW64]], i32 %[[OK]])
 define i1 @swap(i32 %a, i32 %b) {
   %pair = cmpxchg weak ptr @word, i32 %a, i32 %b acquire monotonic
   %done = extractvalue { i32, i1 } %pair, 1
@@ -70,9 +70,9 @@ define i1 @swap(i32 %a, i32 %b) {
 }
 
 ; CHECK-LABEL: define void @fences()
-; CHECK: call void @__fl_before.5(ptr null, ptr %fl.sites)
+; CHECK: call void @__fl_before(ptr null, i64 {{[0-9]+}})
 ; CHECK: fence seq_cst
-; CHECK: call void @__fl_after.5(ptr null, ptr %fl.sites, i64 0)
+; CHECK: call void @__fl_after(ptr null, i64 {{[0-9]+}}, i64 0)
 ; CHECK: fence syncscope("singlethread") release
 define void @fences() {
   fence seq_cst

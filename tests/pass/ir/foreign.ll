@@ -13,7 +13,7 @@ declare i32 @getpid()
 ; was not compiled with us. The C library is known.
 ;
 ; CHECK-LABEL: define void @leaves(
-; CHECK: %fl.slot = call ptr @__fl_enter.5({{.*}}, ptr %fl.own, ptr null, ptr @leaves)
+; CHECK: %fl.slot = call ptr @__fl_enter({{.*}}, ptr %fl.own, ptr null, ptr @leaves)
 ; CHECK: %[[TARGET:.*]] = getelementptr inbounds i8, ptr %fl.slot, i64 24
 ; CHECK: %[[AWAY:.*]] = and i64 %{{.*}}, -9223372036854775808
 ; CHECK: %[[BOTH:.*]] = or i64 ptrtoint (ptr @outside to i64), %[[AWAY]]
@@ -48,7 +48,7 @@ define void @through(ptr %callee) {
 ; Nobody but this module calls it, by its name.
 ;
 ; CHECK-LABEL: define internal void @own(
-; CHECK: call ptr @__fl_enter.5({{.*}}, ptr null)
+; CHECK: call ptr @__fl_enter({{.*}}, ptr null)
 ; CHECK-NOT: i64 24
 ; CHECK: ret void
 define internal void @own() {

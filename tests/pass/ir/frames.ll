@@ -11,7 +11,7 @@ declare void @outside()
 
 ; CHECK-LABEL: define i32 @calls(
 ; CHECK: %fl.own = alloca [4 x i64]
-; CHECK: %fl.slot = call ptr @__fl_enter.5(ptr getelementptr inbounds (i8, ptr @__fl_unit, i64 [[FN:[0-9]+]]), ptr %fl.own, ptr null, ptr {{.*}})
+; CHECK: %fl.slot = call ptr @__fl_enter(i64 [[FN:[0-9]+]], ptr %fl.own, ptr null, ptr {{.*}})
 ; CHECK: %fl.state = load i64, ptr %fl.slot
 ; CHECK: %[[TOTAL:.*]] = getelementptr inbounds i8, ptr %fl.slot, i64 8
 ; CHECK: %[[WAS:.*]] = load i64, ptr %[[TOTAL]]
@@ -27,7 +27,7 @@ declare void @outside()
 ;
 ; The return is a stretch of its own.
 ; CHECK: add i64 %{{.*}}, 1
-; CHECK: call void @__fl_exit.5(ptr getelementptr inbounds (i8, ptr @__fl_unit, i64 [[FN]]), ptr %fl.slot)
+; CHECK: call void @__fl_exit(i64 [[FN]], ptr %fl.slot)
 ; CHECK-NEXT: ret i32
 define i32 @calls(i32 %n) {
   call void @outside()
@@ -56,7 +56,7 @@ less:
 ; here there is none.
 ;
 ; CHECK-LABEL: define void @takes(
-; CHECK: call ptr @__fl_enter.5(ptr getelementptr inbounds (i8, ptr @__fl_unit, i64 {{[0-9]+}}), ptr %fl.own, ptr null, ptr {{.*}})
+; CHECK: call ptr @__fl_enter(i64 {{[0-9]+}}, ptr %fl.own, ptr null, ptr {{.*}})
 define void @takes(ptr %p) {
   ret void
 }

@@ -23,6 +23,8 @@ define i32 @callback(i32 %n) !dbg !14 {
   ret i32 %v, !dbg !15
 }
 
+; Steps are where they are called.
+;
 ; CHECK-LABEL: define internal i32 @__fl_body(i32 %n)
 ; CHECK-SAME: section ".text.unlikely.fl_bodies"
 ; CHECK: call i32 @callback(i32 %n)
@@ -31,6 +33,7 @@ define i32 @callback(i32 %n) !dbg !14 {
 ; CHECK: call i32 @__fl_body(i32 %n)
 ; CHECK-LABEL: define internal i32 @callback.active(
 ; CHECK: call i32 @outer(i32 %n)
+; CHECK: define internal ptr @__fl_enter.{{[0-9]+}}(i64 {{.*}} section ".text.unlikely.fl_bodies" {
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}

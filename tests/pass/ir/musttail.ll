@@ -8,7 +8,7 @@ target triple = "x86_64-pc-linux-gnu"
 declare i32 @other(i32)
 
 ; CHECK-LABEL: define i32 @forwards(
-; CHECK: call void @__fl_exit.5(
+; CHECK: call void @__fl_exit(
 ; CHECK: %r = musttail call i32 @other(i32 %n)
 ; CHECK-NEXT: ret i32 %r
 define i32 @forwards(i32 %n) {

@@ -24,7 +24,7 @@ define i32 @stays(i32 %n, ptr byval(i32) %copy) {
 }
 
 ; CHECK-LABEL: define i32 @virtual_call(
-; CHECK: @__fl_load8.5(ptr %object
+; CHECK: @__fl_load8(ptr %object
 ; CHECK: %function = load ptr, ptr %slot
 ; CHECK-NOT: load ptr, ptr %slot
 ; CHECK: ret i32
@@ -37,9 +37,9 @@ define i32 @virtual_call(ptr %object) {
 }
 
 ; CHECK-LABEL: define i32 @escapes(
-; CHECK: @__fl_store4.5(ptr %local
-; CHECK: @__fl_store8.5(ptr @leak
-; CHECK: @__fl_load4.5(ptr %local
+; CHECK: @__fl_store4(ptr %local
+; CHECK: @__fl_store8(ptr @leak
+; CHECK: @__fl_load4(ptr %local
 ; CHECK: ret i32
 define i32 @escapes() {
   %local = alloca i32

@@ -14,11 +14,11 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare ptr @strcpy(ptr, ptr)
 
 ; CHECK-LABEL: define void @copy(
-; CHECK-DAG: call void @__fl_before_range.5(ptr @from, ptr %{{.*}}, i64 %n, i64 0)
-; CHECK-DAG: call void @__fl_before_range.5(ptr @to, ptr %{{.*}}, i64 %n, i64 0)
+; CHECK-DAG: call void @__fl_before_range(ptr @from, i64 {{[0-9]+}}, i64 %n, i64 0)
+; CHECK-DAG: call void @__fl_before_range(ptr @to, i64 {{[0-9]+}}, i64 %n, i64 0)
 ; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr @to, ptr @from, i64 %n, i1 false)
-; CHECK-DAG: call void @__fl_after_range.5(ptr @from, ptr %{{.*}}, i64 %n, i64 0)
-; CHECK-DAG: call void @__fl_after_range.5(ptr @to, ptr %{{.*}}, i64 %n, i64 0)
+; CHECK-DAG: call void @__fl_after_range(ptr @from, i64 {{[0-9]+}}, i64 %n, i64 0)
+; CHECK-DAG: call void @__fl_after_range(ptr @to, i64 {{[0-9]+}}, i64 %n, i64 0)
 ; CHECK-NOT: call void @llvm.memcpy
 ; CHECK: ret void
 define void @copy(i64 %n) {
@@ -27,9 +27,9 @@ define void @copy(i64 %n) {
 }
 
 ; CHECK-LABEL: define void @clear()
-; CHECK: call void @__fl_before_range.5(ptr @to, ptr %fl.sites, i64 0, i64 0)
+; CHECK: call void @__fl_before_range(ptr @to, i64 {{[0-9]+}}, i64 0, i64 0)
 ; CHECK: call void @llvm.memset.p0.i64(ptr @to, i8 0, i64 16, i1 false)
-; CHECK: call void @__fl_after_range.5(ptr @to, ptr %fl.sites, i64 0, i64 0)
+; CHECK: call void @__fl_after_range(ptr @to, i64 {{[0-9]+}}, i64 0, i64 0)
 define void @clear() {
   call void @llvm.memset.p0.i64(ptr @to, i8 0, i64 16, i1 false)
   ret void
@@ -38,7 +38,7 @@ define void @clear() {
 ; CHECK-LABEL: define void @copy_text(
 ; CHECK-NOT: @strlen
 ; CHECK: %[[TEXT:.*]] = ptrtoint ptr %text to i64
-; CHECK: call void @__fl_before_range.5(ptr @to, ptr %fl.sites, i64 %[[TEXT]], i64 0)
+; CHECK: call void @__fl_before_range(ptr @to, i64 {{[0-9]+}}, i64 %[[TEXT]], i64 0)
 ; CHECK: call ptr @strcpy(ptr @to, ptr %text)
 ; CHECK-NOT: call ptr @strcpy
 ; CHECK: ret void
@@ -48,7 +48,7 @@ define void @copy_text(ptr %text) {
 }
 
 ; CHECK-LABEL: define void @assembly()
-; CHECK: call void @__fl_before_range.5(ptr @to, ptr %fl.sites, i64 0, i64 0)
+; CHECK: call void @__fl_before_range(ptr @to, i64 {{[0-9]+}}, i64 0, i64 0)
 ; CHECK: call void asm sideeffect "incl $0", "=*m,*m"
 define void @assembly() {
   call void asm sideeffect "incl $0", "=*m,*m"(ptr elementtype(i32) @to, ptr elementtype(i32) @to)

@@ -14,10 +14,10 @@ declare i32 @__gxx_personality_v0(...)
 ; CHECK: store i64 %fl.state, ptr %fl.slot
 ; CHECK: ret void
 ; CHECK: landingpad { ptr, i32 }
-; CHECK: call void @__fl_unwound.5(ptr getelementptr inbounds (i8, ptr @__fl_unit, i64 {{[0-9]+}}), ptr %fl.slot, i64 %fl.state)
+; CHECK: call void @__fl_unwound(i64 {{[0-9]+}}, ptr %fl.slot, i64 %fl.state)
 ;
 ; Leaving by `resume` is an exit.
-; CHECK: call void @__fl_exit.5(
+; CHECK: call void @__fl_exit(
 ; CHECK: resume
 define void @cleans_up() personality ptr @__gxx_personality_v0 {
   invoke void @throws() to label %fine unwind label %pad
@@ -30,7 +30,7 @@ pad:
 
 ; CHECK-LABEL: define i32 @jumps(
 ; CHECK: %r = call i32 @_setjmp(ptr %place)
-; CHECK: call void @__fl_unwound.5(
+; CHECK: call void @__fl_unwound(
 ; CHECK: ret i32 %r
 define i32 @jumps(ptr %place) returns_twice {
   %r = call i32 @_setjmp(ptr %place) returns_twice
