@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/access_event.h"
+#include "abi/step.h"
 #include "abi/version.h"
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
@@ -404,8 +405,25 @@ bool IsInStub(uint64_t pc) {
   return false;
 }
 
-bool StepOutOfStub(const Thread& thread, greg_t* registers) {
-  if (!IsInStub(static_cast<uint64_t>(registers[REG_RIP]))) return false;
+namespace {
+
+bool IsInStep(uint64_t pc) {
+  for (const size_t offset : abi::kStepInstructions) {
+    const uint64_t begin = pc - offset;
+    if (FindModule(begin) == nullptr ||
+        FindModule(begin + abi::kStepBytes - 1) == nullptr) {
+      continue;
+    }
+    const uint8_t* target =
+        abi::StepTarget(reinterpret_cast<const uint8_t*>(begin));
+    if (target != nullptr && IsInStub(reinterpret_cast<uint64_t>(target))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool StepOut(const Thread& thread, greg_t* registers) {
   const auto sp = static_cast<uint64_t>(registers[REG_RSP]);
   if (sp < reinterpret_cast<uint64_t>(thread.stack_limit) ||
       sp + sizeof(uint64_t) > reinterpret_cast<uint64_t>(thread.stack_top)) {
@@ -417,6 +435,18 @@ bool StepOutOfStub(const Thread& thread, greg_t* registers) {
   registers[REG_RIP] = static_cast<greg_t>(back - 1);  // inside the call
   registers[REG_RSP] = static_cast<greg_t>(sp + sizeof(back));
   return true;
+}
+
+}  // namespace
+
+bool StepOutOfStub(const Thread& thread, greg_t* registers) {
+  const auto pc = static_cast<uint64_t>(registers[REG_RIP]);
+  return IsInStub(pc) && StepOut(thread, registers);
+}
+
+bool StepOutOfCall(const Thread& thread, greg_t* registers) {
+  const auto pc = static_cast<uint64_t>(registers[REG_RIP]);
+  return (IsInStub(pc) || IsInStep(pc)) && StepOut(thread, registers);
 }
 
 }  // namespace fairlead::rt

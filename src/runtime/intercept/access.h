@@ -31,6 +31,9 @@ bool IsInStub(uint64_t pc);
 // access is. At such a moment nothing but the address behind that call is on
 // the stack (abi/hooks.h). False, and changes nothing, for any other thread.
 bool StepOutOfStub(const Thread& thread, greg_t* registers);
+// The same for a thread that was stopped while it ran, which may also be on the
+// way to a stub (abi/step.h). Reads the code around it.
+bool StepOutOfCall(const Thread& thread, greg_t* registers);
 
 }  // namespace fairlead::rt
 

@@ -199,7 +199,7 @@ void OnTime(int signal, siginfo_t* info, void* machine) {
     return;
   }
   auto* registers = static_cast<ucontext_t*>(machine);
-  StepOutOfStub(running, registers->uc_mcontext.gregs);
+  StepOutOfCall(running, registers->uc_mcontext.gregs);
   const BlockedCall blocked = FindBlockedCall(*registers);
   if (blocked.pc != 0) TellBlockedCall(blocked);
   StopForTime(running,

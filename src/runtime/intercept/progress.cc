@@ -237,7 +237,7 @@ void LookAtProgress(int signal, void* machine) {
   ++unforced;
   auto* interrupted = static_cast<ucontext_t*>(machine);
   if (over) {
-    StepOutOfStub(running, interrupted->uc_mcontext.gregs);
+    StepOutOfCall(running, interrupted->uc_mcontext.gregs);
     StopSpinning(running, static_cast<uint64_t>(
                               interrupted->uc_mcontext.gregs[REG_RIP]));
   }
