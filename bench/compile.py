@@ -18,6 +18,7 @@ import argparse
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -143,10 +144,18 @@ def files(build, scratch, rounds):
                   f"{max(values):.2f}x")
 
 
+def exponent(seconds, key):
+    """1 where time is linear in the length, from the second length on: starting
+    the compiler is most of the shortest one's time."""
+    return (math.log(seconds[-1][key] / seconds[1][key]) /
+            math.log(LENGTHS[-1] / LENGTHS[1]))
+
+
 def long_functions(build, scratch, rounds):
     print(f"\n{'statements':16}{'':5}{'clang s':>9}{'ours s':>8}{'time':>9}"
           f"{'memory':>9}{'object':>9}")
     for level in LEVELS:
+        seconds = []
         for length in LENGTHS:
             source = pathlib.Path(scratch) / f"long{length}.c"
             with open(source, "w") as out:
@@ -157,16 +166,52 @@ def long_functions(build, scratch, rounds):
             row(str(length), level, costs,
                 [{key: os.path.getsize(path)
                   for key, path in objects.items()}])
+            seconds.append({key: cost.seconds for key, cost in costs.items()})
+        print(f"{level}: time grows with the length to the power of " +
+              ", ".join(f"{exponent(seconds, key):.2f} ({key})"
+                        for key in ("clang", "ours")), flush=True)
+
+
+def sources_of_debian(sources):
+    """An environment for apt that finds Debian's source packages, with lists of
+    its own: the system's are not touched."""
+    place = sources / "apt"
+    for name in ("lists/partial", "cache/archives/partial"):
+        (place / name).mkdir(parents=True, exist_ok=True)
+    release = re.search(r"^VERSION_CODENAME=(.*)$",
+                        pathlib.Path("/etc/os-release").read_text(), re.M)[1]
+    archives = subprocess.run(
+        ["apt-get", "indextargets", "--format", "$(RELEASE) $(REPO_URI)",
+         "Created-By: Packages"], capture_output=True, text=True).stdout
+    archive = re.search(rf"^{release} (.*)$", archives, re.M)
+    if archive is None:
+        return None
+    (place / "sources.list").write_text(
+        f"deb-src {archive[1]} {release} main\n")
+    (place / "apt.conf").write_text(
+        f'Dir::Etc::SourceList "{place}/sources.list";\n'
+        f'Dir::Etc::SourceParts "/dev/null";\n'
+        f'Dir::State::Lists "{place}/lists";\n'
+        f'Dir::Cache "{place}/cache";\n'
+        'APT::Sandbox::User "";\n')
+    environment = dict(os.environ, APT_CONFIG=str(place / "apt.conf"))
+    subprocess.run(["apt-get", "update", "-q"], env=environment,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return environment
 
 
 def unpack(package, sources):
     """The directory of the unpacked source, or None."""
     place = sources / package
     if not place.exists():
+        environment = sources_of_debian(sources)
+        if environment is None:
+            return None
         place.mkdir(parents=True)
         subprocess.run(["apt-get", "source", "-q", package], cwd=place,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    found = [path for path in place.iterdir() if path.is_dir()]
+                       env=environment, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+    found = [path for path in place.glob("*") if path.is_dir()]
     return found[0] if found else None
 
 
