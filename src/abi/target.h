@@ -17,7 +17,8 @@
 
 namespace fairlead::abi {
 
-inline constexpr size_t kMaxTargetSteps = 16;
+// A director keeps a bit for each.
+inline constexpr size_t kMaxTargetSteps = 64;
 // Every pair of steps once.
 inline constexpr size_t kMaxTargetEdges =
     kMaxTargetSteps * (kMaxTargetSteps - 1) / 2;
@@ -90,14 +91,14 @@ enum class TargetGivenUp : uint8_t {
 
 // How far the director came; sets of steps are bits by index.
 struct TargetProgress {
-  uint16_t done;      // in the attempt under way, or the one that succeeded
-  uint16_t best;      // the fullest `done` that there was
-  uint16_t in_sight;  // steps that some thread stood before
+  uint64_t done;      // in the attempt under way, or the one that succeeded
+  uint64_t best;      // the fullest `done` that there was
+  uint64_t in_sight;  // steps that some thread stood before
   // Steps whose operation some thread came to at their site, but
-  uint16_t other_context;  // by other calls,
-  uint16_t other_object;   // on another object,
-  uint16_t other_value;    // with another value
-  uint16_t other_thread;   // in a thread that has another role, or unit
+  uint64_t other_context;  // by other calls,
+  uint64_t other_object;   // on another object,
+  uint64_t other_value;    // with another value
+  uint64_t other_thread;   // in a thread that has another role, or unit
   TargetGivenUp given_up;
   uint8_t reserved;
   uint32_t restarts;  // attempts given up because order or window broke

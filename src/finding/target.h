@@ -37,8 +37,8 @@ namespace fairlead::finding {
 //   1  first layout.
 inline constexpr uint32_t kTargetVersion = 1;
 
-// Two for each thread of a deadlock of eight; a director keeps a bit for each.
-inline constexpr size_t kMaxSteps = 16;
+// A director keeps a bit for each (abi/target.h).
+inline constexpr size_t kMaxSteps = 64;
 
 enum class Operation : uint8_t {
 #define FL_OPERATION(name, word) name,

@@ -85,8 +85,11 @@ sched::Strategy& MakeStrategy(abi::ControlPage& page) {
     execution_plan.choices = {
         page.entries<abi::ChoiceRecord>(abi::RegionId::kChoicesIn),
         page.region(abi::RegionId::kChoicesIn).used};
-    id = (plan.flags & abi::kPlanFollow) != 0 ? sched::StrategyId::kReplay
-                                              : sched::StrategyId::kPrefix;
+    if ((plan.flags & abi::kPlanFollow) != 0) {
+      id = sched::StrategyId::kReplay;
+    } else if (id != sched::StrategyId::kSketch) {
+      id = sched::StrategyId::kPrefix;
+    }
   }
   chosen_strategy = id;
   return BeginStrategy();

@@ -11,7 +11,8 @@ using abi::TargetEdgeRecord;
 void DirectorStrategy::Succeed() noexcept {
   if (written_ != kNoStep) return;
   abi::TargetProgress& progress = target_->progress;
-  if (__builtin_popcount(progress.done) > __builtin_popcount(progress.best)) {
+  if (__builtin_popcountll(progress.done) >
+      __builtin_popcountll(progress.best)) {
     progress.best = progress.done;
   }
   if (!Done(required_)) return;
@@ -56,7 +57,7 @@ void DirectorStrategy::CheckWrite() noexcept {
   }
   target_->progress.other_value |= Bit(s);
   // What was done before it still holds: its thread may write again.
-  const auto done = static_cast<Steps>(target_->progress.done & ~Bit(s));
+  const Steps done = target_->progress.done & ~Bit(s);
   if (done != 0) {
     target_->progress.done = done;
   } else {
@@ -151,18 +152,34 @@ bool DirectorStrategy::HasAlternative(size_t s, Tid tid) const noexcept {
   return false;
 }
 
+bool DirectorStrategy::IsOneMore(const Candidate& candidate) noexcept {
+  Did& did = did_[Index(candidate.tid) % kMostDid];
+  const uint64_t mixed = abi::NextWay(static_cast<uint64_t>(candidate.object) ^
+                                          static_cast<uint64_t>(candidate.next),
+                                      candidate.site);
+  const Did now = {candidate.tid, static_cast<uint32_t>(mixed >> 32)};
+  const bool access = candidate.bytes != 0;
+  const bool one_more = !access && did.tid == now.tid && did.what == now.what;
+  did = now;
+  return one_more;
+}
+
 void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
                             size_t of) noexcept {
   for (Tid& tid : stands_at_) {
     if (tid == candidate.tid) tid = Tid::kNone;
   }
+  const bool one_more = IsOneMore(candidate);
   bool at_hold = false;
   for (size_t s = 0; s < target_->num_steps; ++s) {
     const SiteId waits_at =
         step(s).hold_at != SiteId::kNone ? step(s).hold_at : step(s).anchor;
     at_hold |= WaitsInABlock(s) && waits_at != SiteId::kNone &&
                waits_at == candidate.site;
-    if (step(s).occurrence == 0 || step(s).anchor != candidate.site) continue;
+    if (one_more || step(s).occurrence == 0 ||
+        step(s).anchor != candidate.site) {
+      continue;
+    }
     ++passes_[candidate.tid].of_step[s];
   }
   if (at_hold) ++holds_passed_[candidate.tid];

@@ -15,11 +15,13 @@ void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
   rng_ = Rng(plan.seed);
   attempt_ = plan.params[0] & (kArbitrates - 1);
   arbitrates_ = (plan.params[0] & kArbitrates) != 0;
+  only_holds_ = (plan.params[0] & kOnlyHolds) != 0;
   point_ = nullptr;
   target_ = plan.target;
   insight_ = plan.insight;
   waited_ = 0;
   passes_.Clear();
+  for (Did& did : did_) did = {Tid::kNone, 0};
   holds_passed_.Clear();
   for (Tid& tid : stands_at_) tid = Tid::kNone;
   preference_.Clear();
@@ -117,7 +119,7 @@ size_t DirectorStrategy::AskBase(const Point& point,
   const bool draws =
       attempt_ >= 2 && only != nullptr && *only == Standing::kInPlace;
   for (size_t i = 0; i < point.enabled.size(); ++i) {
-    if (only != nullptr && standing_[i] != *only) continue;
+    if (only != nullptr && GroupOf(standing_[i]) != *only) continue;
     if (base_ != nullptr) {
       shown_[num_shown] = point.enabled[i];
       shown_index_[num_shown++] = static_cast<uint16_t>(i);
@@ -153,12 +155,12 @@ size_t DirectorStrategy::Pick(const Point& point) noexcept {
     size_t of = kNoStep;
     standing_[i] = Judge(&point, point.enabled[i], &of);
     step_of_[i] = static_cast<uint8_t>(of);
-    present[static_cast<size_t>(standing_[i])] = true;
+    present[static_cast<size_t>(GroupOf(standing_[i]))] = true;
   }
   const Standing standing = Preferred(present);
   const size_t picked = AskBase(point, &standing);
   point_ = &point;
-  Note(point.enabled[picked], standing, step_of_[picked]);
+  Note(point.enabled[picked], standing_[picked], step_of_[picked]);
   point_ = nullptr;
   return picked;
 }

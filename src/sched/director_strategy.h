@@ -26,7 +26,9 @@
 //              block is freed, they go on by turns, and wait at later passes),
 //              as complementary schedules reach steps that one of them cannot;
 //              with kArbitrates besides, if the first two attempts arbitrate,
-//              too
+//              too; with kOnlyHolds, who waits for its turn is held, and the
+//              base chooses among all others: the order is forced, and nothing
+//              else
 //   params[1]  the base: a StrategyId; 0 = by attempt
 //   params[2…] the base's own params
 //
@@ -77,6 +79,7 @@ constexpr bool CanBeBase(StrategyId id) {
     case StrategyId::kPrefix:
     case StrategyId::kChess:
     case StrategyId::kDirector:
+    case StrategyId::kSketch:
       return false;
     default:
       return true;
@@ -87,6 +90,9 @@ class DirectorStrategy final : public Strategy {
  public:
   // To be added to the number of the attempt.
   static constexpr uint64_t kArbitrates = uint64_t{1} << 32;
+
+  // Likewise.
+  static constexpr uint64_t kOnlyHolds = uint64_t{1} << 33;
 
   void Begin(const ExecutionPlan& plan) noexcept override;
   size_t Pick(const Point& point) noexcept override;
@@ -156,6 +162,11 @@ class DirectorStrategy final : public Strategy {
   void Arrived(const Candidate& candidate) noexcept;
   void ArrivedBefore() noexcept;
 
+  // What a standing counts as when somebody is chosen.
+  Standing GroupOf(Standing standing) const noexcept {
+    const bool others = only_holds_ && standing <= Standing::kReady;
+    return others ? Standing::kFree : standing;
+  }
   Standing Preferred(const bool (&present)[kNumStandings]) noexcept;
   // Among the candidates of one standing; of all when it is null.
   size_t AskBase(const Point& point, const Standing* only) noexcept;
@@ -190,6 +201,7 @@ class DirectorStrategy final : public Strategy {
   TargetMatch match_;
   Rng rng_;
   uint64_t attempt_ = 0;
+  bool only_holds_ = false;
   bool arbitrates_ = false;       // in the first two attempts as well
   const Point* point_ = nullptr;  // at hand; null = nobody is asked
   uint32_t waited_ = 0;           // choices since somebody was held
@@ -220,6 +232,18 @@ class DirectorStrategy final : public Strategy {
   struct Passes {
     uint16_t of_step[abi::kMaxTargetSteps];
   };
+  // What each thread did last, but for accesses: who finds that it must wait
+  // comes to the gate once more for the same operation, which is one pass. By
+  // the last digits of its number: of more threads at once, some may be counted
+  // twice.
+  struct Did {
+    Tid tid;
+    uint32_t what;  // hash of site, object and operation
+  };
+  static constexpr size_t kMostDid = 64;
+  Did did_[kMostDid];
+  bool IsOneMore(const Candidate& candidate) noexcept;
+
   // How often each thread has passed the site of each step.
   ThreadTable<Passes> passes_;
   ThreadTable<uint64_t> preference_;  // 0 = not drawn yet

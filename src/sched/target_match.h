@@ -30,10 +30,8 @@ namespace fairlead::sched {
 class TargetMatch {
  public:
   // Sets of steps, by index.
-  using Steps = uint16_t;
-  static constexpr Steps Bit(size_t step) {
-    return static_cast<Steps>(1u << step);
-  }
+  using Steps = uint64_t;
+  static constexpr Steps Bit(size_t step) { return Steps{1} << step; }
 
   // `target` has at most kMaxTargetSteps steps; its progress is written to.
   // `insight` may be null: then contexts, units, blocks and values of a target

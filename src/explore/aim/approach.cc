@@ -81,12 +81,12 @@ std::optional<Prepared> Approach::Next() {
 
 abi::TargetProgress OwnProgress(abi::TargetProgress progress,
                                 const std::vector<size_t>& own) {
-  for (uint16_t* steps : {&progress.done, &progress.best, &progress.in_sight,
+  for (uint64_t* steps : {&progress.done, &progress.best, &progress.in_sight,
                           &progress.other_context, &progress.other_object,
                           &progress.other_value, &progress.other_thread}) {
-    uint16_t mapped = 0;
+    uint64_t mapped = 0;
     for (size_t i = 0; i < own.size(); ++i) {
-      if ((*steps >> own[i] & 1) != 0) mapped |= static_cast<uint16_t>(1u << i);
+      if ((*steps >> own[i] & 1) != 0) mapped |= uint64_t{1} << i;
     }
     *steps = mapped;
   }

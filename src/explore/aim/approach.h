@@ -28,8 +28,8 @@ class Approach {
   // An execution that has been seen, an attempt or another one.
   void Learn(SeenPointer seen) { seen_.push_back(std::move(seen)); }
   // Steps that came in sight in some attempt; its own, by OwnProgress.
-  void Sighted(uint16_t steps) { in_sight_ |= steps; }
-  uint16_t in_sight() const { return in_sight_; }
+  void Sighted(uint64_t steps) { in_sight_ |= steps; }
+  uint64_t in_sight() const { return in_sight_; }
   // Whether a step never came.
   bool Misses() const;
 
@@ -49,7 +49,7 @@ class Approach {
   finding::Target target_;
   std::vector<std::string> functions_;
   SeenExecutions seen_;
-  uint16_t in_sight_ = 0;
+  uint64_t in_sight_ = 0;
   size_t num_proposed_ = 0;
   size_t num_values_ = 0;  // asked for, of a read of the target's own
 };

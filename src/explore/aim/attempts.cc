@@ -25,7 +25,7 @@ std::string StepText(const finding::Target& target, size_t index) {
 }
 
 // What is known of a step that was not done.
-std::string WhyNotStep(const abi::TargetProgress& progress, uint16_t bit) {
+std::string WhyNotStep(const abi::TargetProgress& progress, uint64_t bit) {
   if ((progress.other_value & bit) != 0) return "came only with other values";
   if ((progress.in_sight & bit) != 0) {
     return "came, but never behind what must be done before it";
@@ -122,7 +122,7 @@ std::vector<std::string> WhyNot(const finding::Target& target,
                                 const abi::TargetProgress& progress) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < target.steps.size(); ++i) {
-    const auto bit = static_cast<uint16_t>(1u << i);
+    const auto bit = uint64_t{1} << i;
     if ((progress.best & bit) != 0) continue;
     lines.push_back(StepText(target, i) + " " + WhyNotStep(progress, bit));
   }

@@ -116,7 +116,7 @@ class Forcer {
     if (!executed) return executed.error();
     Namer namer(*executed->memory);
     const abi::TargetProgress progress = ProgressOf(*executed->memory);
-    const uint16_t in_sight =
+    const uint64_t in_sight =
         OwnProgress(progress, attempt.prepared.own).in_sight;
     return Judged(*executed, namer, attempt.prepared,
                   {.progress = progress,

@@ -186,7 +186,7 @@ void AttemptObserver::OnEvent(const trace::Event& event) {
   raw_.push_back({seen, event.site, event.instrumented()});
 }
 
-SeenExecution AttemptObserver::Finish(Namer& namer, uint16_t in_sight) {
+SeenExecution AttemptObserver::Finish(Namer& namer, uint64_t in_sight) {
   SeenExecution seen;
   seen.in_sight = in_sight;
   seen.events.reserve(raw_.size());

@@ -51,7 +51,7 @@ struct SeenExecution {
         in_sight(other.in_sight) {}
   std::vector<SeenEvent> events;
   std::map<uint64_t, std::string> functions;  // by anchor
-  uint16_t in_sight = 0;                      // steps of the target
+  uint64_t in_sight = 0;                      // steps of the target
 
   // Of the events, which stay as they are from the first call on.
   const SeenIndex& index() const {
@@ -73,7 +73,7 @@ class AttemptObserver final : public Watcher {
   using Seen = SeenPointer;
 
   void OnEvent(const trace::Event& event) override;
-  SeenExecution Finish(Namer& namer, uint16_t in_sight);
+  SeenExecution Finish(Namer& namer, uint64_t in_sight);
   Seen End(const Ended& ended) {
     return std::make_shared<SeenExecution>(Finish(ended.namer, 0));
   }

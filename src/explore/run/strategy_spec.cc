@@ -42,6 +42,7 @@ uint64_t MostOf(sched::StrategyId id, std::string_view param) {
 bool CanBeAskedFor(const sched::StrategyEntry& entry) {
   return entry.id != sched::StrategyId::kReplay &&
          entry.id != sched::StrategyId::kPrefix &&
+         entry.id != sched::StrategyId::kSketch &&
          entry.id != sched::StrategyId::kDirector;
 }
 
