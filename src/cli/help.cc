@@ -24,7 +24,8 @@ struct Heading {
 const Heading kKnowledge = {"What is known about a program", {"facts"}};
 const Heading kExperts = {
     "For experts",
-    {"run", "force", "predict", "trace", "check-history", "doctor"}};
+    {"minimize", "run", "force", "predict", "trace", "check-history",
+     "doctor"}};
 // CLI11 leaves out what stands under no heading.
 constexpr char kHidden[] = "";
 

@@ -53,6 +53,9 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddBugs(app, invocation);
   AddShow(app, invocation);
   AddReplay(app, invocation);
+  AddExport(app, invocation);
+  AddCheckFix(app, invocation);
+  AddMinimize(app, invocation);
   AddCoverage(app, invocation);
   AddFacts(app, invocation);
   AddRun(app, invocation);

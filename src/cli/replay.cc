@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/bug_replay.h"
 #include "cli/command.h"
 #include "cli/debugger.h"
 #include "cli/findings.h"
@@ -253,13 +254,20 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
       "  fairlead replay 1 --gdb\n"
       "  fairlead replay 1 --trace bug.trace\n"
       "      keep all of its events: see fairlead trace --help\n"
+      "  fairlead replay bug.flbug -- ./app\n"
+      "      a bug of somebody else's: on the same build by its exact "
+      "schedule,\n"
+      "      on another one by the orders that are enough\n"
       "\n"
       "Exit codes: 1 it failed like that every time, 4 it did not, or was\n"
       "stopped before, or nobody can tell: the client of a server is not run "
       "again;\n"
       "inside gdb neither output nor judge is asked.\n");
   auto options = std::make_shared<ReplayOptions>();
-  replay->add_option("finding", options->id, "Its number")->required();
+  replay
+      ->add_option("finding", options->id,
+                   "Its number, or a file of fairlead export")
+      ->required();
   AddStoreOption(*replay, options->store);
   auto* times = replay->add_option("--times", options->times, "How often")
                     ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}))
@@ -293,9 +301,14 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
                    "Run the commands that are kept in the store: its judge, "
                    "what is run before each execution, and, from a store that "
                    "is not yours, the program");
-  replay->callback([options, &invocation] {
-    invocation.action = [options] {
-      const Result<ExitCode> exit = Replay(*options).Run();
+  replay->add_flag("--json", options->json,
+                   "Of a bug file: the result as JSON");
+  replay->callback([options, times, &invocation] {
+    options->times_given = times->count() != 0;
+    invocation.action = [options, &invocation] {
+      const Result<ExitCode> exit =
+          IsBugFile(options->id) ? ReplayBug(*options, invocation.program)
+                                 : Replay(*options).Run();
       return exit ? *exit : Tell(exit.error(), Form::kText);
     };
   });

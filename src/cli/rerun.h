@@ -30,6 +30,8 @@ struct ReplayOptions {
   std::string judge;   // "" = that of the store, if it may be run
   std::string before;  // likewise
   bool allow_stored_commands = false;
+  bool times_given = false;
+  bool json = false;  // of a bug file
 };
 
 class Rerun {

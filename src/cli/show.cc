@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/explain.h"
 #include "cli/findings.h"
 #include "cli/formats.h"
 #include "cli/print.h"
@@ -76,6 +77,20 @@ Result<ExitCode> Run(const ShowOptions& options) {
     }
   }
   report::KeptFinding kept = KeptOf(*stored);
+  // What is shown is the smaller execution, where there is one.
+  finding::Finding shown = stored->finding;
+  if (const auto& explanation = stored->explanation) {
+    const std::optional<finding::Aim> aim = std::move(shown.witness.aim);
+    shown.witness = explanation->witness;
+    shown.witness.aim = aim;
+    kept.facts.push_back(SmallerText(*explanation));
+    if (explanation->ordering) {
+      for (std::string& line : finding::OrderingLines(*explanation->ordering)) {
+        kept.facts.push_back(std::move(line));
+      }
+    }
+    kept.finding = &shown;
+  }
   if (stored->finding.witness.schedule) {
     const std::string replay =
         FindingCommand("replay", stored->id, options.store);

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <filesystem>
 #include <memory>
 
@@ -25,9 +24,11 @@
 #include "cli/memo_store.h"
 #include "cli/print.h"
 #include "cli/scratch.h"
+#include "cli/test_explain.h"
 #include "cli/test_options.h"
 #include "cli/test_recorder.h"
 #include "cli/test_report.h"
+#include "cli/time_option.h"
 #include "explore/campaign/campaign.h"
 #include "explore/plan/maple_planner.h"
 #include "explore/run/open_input.h"
@@ -41,30 +42,6 @@ constexpr std::string_view kMaple = "maple";
 
 // A budget of neither time nor executions would have no end.
 constexpr std::chrono::seconds kDefaultTime(60);
-
-// "90", "90s", "1.5m", "2h".
-Result<nanoseconds> ParseTime(const std::string& text) {
-  double number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view unit(end, text.data() + text.size());
-  double seconds = -1;
-  if (error == std::errc()) {
-    if (unit.empty() || unit == "s") seconds = number;
-    if (unit == "ms") seconds = number / 1e3;
-    if (unit == "m" || unit == "min") seconds = number * 60;
-    if (unit == "h") seconds = number * 3600;
-  }
-  // More than a year is a slip of the hand, and would overflow.
-  const bool too_long = seconds > 366.0 * 86400;
-  if (!(seconds > 0) || too_long) {
-    return Error(ErrorCode::kUsage)
-        .Say("--time: '{}' is {}", text,
-             too_long ? "longer than a year" : "no time")
-        .Hint("write 60s, 10m or 1h");
-  }
-  return nanoseconds(static_cast<int64_t>(seconds * 1e9));
-}
 
 // Whether every execution will be able to read it; "" = nothing to read.
 Status CheckInput(const std::string& path) {
@@ -117,13 +94,16 @@ class Test {
               const report::Campaign& report, TestRecorder& recorder,
               store::CampaignId campaign);
   std::vector<std::string> Figures() const;
+  // When what was found has been made small enough.
+  std::chrono::steady_clock::time_point MinimizeUntil() const;
 
   TestOptions options_;
   std::vector<std::string> argv_;
   std::chrono::steady_clock::time_point began_ =
       std::chrono::steady_clock::now();
   explore::CampaignOptions campaign_;
-  std::vector<fact::Fact> facts_;  // of files
+  std::optional<nanoseconds> time_;  // of all; none = no limit
+  std::vector<fact::Fact> facts_;    // of files
   finding::Suppressions suppressions_;
   std::string program_name_;  // in the store
   uint64_t input_ = 0;        // digest
@@ -196,11 +176,16 @@ Status Test::Prepare() {
         .Hint("leave out --strategy and --no-predict");
   }
   if (!options_.time.empty()) {
-    Result<nanoseconds> time = ParseTime(options_.time);
+    Result<nanoseconds> time = ParseTime("--time", options_.time);
     if (!time) return time.error();
     campaign_.time = *time;
   } else if (options_.executions == 0) {
     campaign_.time = kDefaultTime;
+  }
+  time_ = campaign_.time;
+  // Who goes on after the first finding would use up all of it.
+  if (time_ && options_.keep_going && options_.minimize) {
+    campaign_.time = *time_ - MinimizingTime(time_);
   }
   if (options_.strategy != kMaple) {
     Result<std::unique_ptr<explore::Planner>> planner =
@@ -352,6 +337,12 @@ std::vector<std::string> Test::Figures() const {
   return lines;
 }
 
+std::chrono::steady_clock::time_point Test::MinimizeUntil() const {
+  const auto now = std::chrono::steady_clock::now();
+  const auto until = now + MinimizingTime(time_);
+  return time_ ? std::min(until, began_ + *time_) : until;
+}
+
 Result<ExitCode> Test::Run() {
   if (Status prepared = Prepare(); !prepared) return prepared.error();
   const explore::Program& program = campaign_.setting.program;
@@ -380,6 +371,10 @@ Result<ExitCode> Test::Run() {
       campaign_, ForkChoiceOf(), *planner_, recorder, interrupts);
   line.Clear();
   recorder.told_findings.resize(result.findings.size());
+  if (options_.minimize && interrupts.signal() == 0) {
+    ExplainFindings(campaign_, result.findings, recorder.told_findings, *store_,
+                    MinimizeUntil());
+  }
   report::Campaign report = ReportOf(result, recorder.told_findings, options_);
   report.argv = argv_;
   report.instrumented = program.instrumented;

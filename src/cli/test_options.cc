@@ -124,6 +124,10 @@ void AddSearch(CLI::App& test, TestOptions& options) {
       "--no-predict", [&options] { options.predict = false; },
       "With --strategy auto, do not first force what is predicted from one "
       "execution");
+  test.add_flag_callback(
+      "--no-minimize", [&options] { options.minimize = false; },
+      "Do not make the schedules of what is found smaller, which takes a tenth "
+      "of the time, and at most five seconds");
   AddLookFor(test, options.look_for);
   test.add_flag("--application-only", options.application_only,
                 "Force no interleavings with steps in libraries");

@@ -33,6 +33,7 @@ struct TestOptions {
   std::string stdin_path;     // "" = nothing to read
   std::string expect_output;  // file; "" = none
   bool same_output = false;
+  bool minimize = true;  // make schedules of what is found small
   bool predict = true;  // with `auto`: force what the first execution foretells
   std::vector<std::string> look_for;  // words; empty = all
   bool all = false;                   // tell what had no observable effect

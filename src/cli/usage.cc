@@ -10,8 +10,8 @@ namespace fairlead::cli {
 namespace {
 
 // Subcommands that run what follows `--`.
-constexpr std::string_view kWithProgram[] = {"run", "test", "predict", "force",
-                                             "doctor"};
+constexpr std::string_view kWithProgram[] = {
+    "run", "test", "predict", "force", "doctor", "replay", "check-fix"};
 
 // An argument for somebody else may be anything.
 constexpr std::string_view kMayBeEmpty[] = {"--gdb-arg"};

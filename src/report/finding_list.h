@@ -32,6 +32,7 @@ struct KeptFinding {
   uint64_t num_campaigns = 0;
   std::vector<std::string> argv = {};      // of the campaign
   std::vector<std::string> commands = {};  // what to do next, lines
+  std::vector<std::string> facts = {};     // further lines about it
 
   bool predicted() const { return id < 0; }
 };

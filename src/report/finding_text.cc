@@ -69,6 +69,7 @@ std::vector<std::string> Facts(const KeptFinding& kept, Depth depth) {
         "schedule: {} {}", Grouped(witness.schedule->choices.size()),
         witness.schedule->choices.size() == 1 ? "switch" : "switches"));
   }
+  facts.insert(facts.end(), kept.facts.begin(), kept.facts.end());
   if (depth == Depth::kHowItWasFound && witness.aim) {
     AddAim(*witness.aim, facts);
   }

@@ -31,7 +31,7 @@ constexpr std::string_view kColumns =
     "  coalesce((SELECT sum(times) FROM sightings WHERE finding = f.id), 0) "
     "    AS times, "
     "  (SELECT count(*) FROM sightings WHERE finding = f.id) AS num_campaigns, "
-    "  f.schedule, f.witness "
+    "  f.schedule, f.witness, f.explanation "
     "FROM findings f JOIN programs p ON p.id = f.program "
     "JOIN builds b ON b.id = f.last_build "
     "JOIN builds g ON g.id = f.first_build "
@@ -174,6 +174,7 @@ Status SqliteStore::UpdateFinding(const OwnCampaign& campaign,
   Result<Query> update = database_.Prepare(
       "UPDATE findings SET verdict = ?, always = ?, message = ?, details = ?, "
       "  sites = ?, last_build = ?, campaign = ?, witness = ?, schedule = ?, "
+      "  explanation = NULL, "
       "  fingerprint = ?, prediction = coalesce(?, prediction) WHERE id = ?");
   if (!update) return update.error();
   update->Bind(finding::WordOf(finding.verdict)).Bind(finding.always);
@@ -353,6 +354,7 @@ Result<StoredFinding> SqliteStore::Load(FindingId id) {
       !done) {
     return done.error();
   }
+  stored.explanation = ExplanationFromUntrusted(query->Text("explanation"));
   return stored;
 }
 

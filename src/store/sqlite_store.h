@@ -47,6 +47,10 @@ class SqliteStore final : public Store {
   Result<StoredFinding> Load(FindingId id) override;
   Status SetStatus(FindingId id, FindingStatus status) override;
 
+  // In sqlite_explanations.cc.
+  Status Explain(FindingId id,
+                 const finding::Explanation& explanation) override;
+
   // In sqlite_predictions.cc.
   Status RecordPredictions(
       CampaignId campaign,
@@ -117,6 +121,9 @@ class SqliteStore final : public Store {
   Status LoadMemoItems(const MemoKey& key, uint64_t input, MemoRows& memo);
   Status LoadMemoPlaces(const MemoKey& key, MemoRows& memo);
   Status LoadMemoGrowth(const MemoKey& key, MemoRows& memo);
+  // None for what makes no sense.
+  static std::optional<finding::Explanation> ExplanationFromUntrusted(
+      const std::string& blob);
   Status WriteFact(const fact::Fact& fact);  // inside a transaction
 
   Database database_;

@@ -23,6 +23,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "fact/merge.h"
+#include "finding/explanation.h"
 #include "finding/finding.h"
 #include "store/memo_rows.h"
 
@@ -83,8 +84,10 @@ struct StoredFinding {
   std::string first_build_id;  // that showed it first
   FindingStatus status = FindingStatus::kOpen;
   finding::Finding finding;  // with its witness only from `Load`
-  Json setting;              // of the campaign that the witness is of
-  std::string tool;          // version of the tool that ran it
+  // Of that witness; only from `Load`. None: nobody has explained it.
+  std::optional<finding::Explanation> explanation = {};
+  Json setting;      // of the campaign that the witness is of
+  std::string tool;  // version of the tool that ran it
   uint64_t first_seen_ms = 0;
   uint64_t last_seen_ms = 0;
   uint64_t first_execution = 0;  // in the campaign that the witness is of
@@ -149,6 +152,10 @@ class Store {
   // kNotFound if there is none.
   virtual Result<StoredFinding> Load(FindingId id) = 0;
   virtual Status SetStatus(FindingId id, FindingStatus status) = 0;
+  // Keeps it beside the witness, in place of the one before. It goes when the
+  // witness is replaced.
+  virtual Status Explain(FindingId id,
+                         const finding::Explanation& explanation) = 0;
 
   // What is known across executions; `input` is a digest. What was predicted or
   // tried with another input than `input` is left out.

@@ -123,6 +123,46 @@ TEST_F(StoreTest, KeepsAFindingWithItsWitness) {
   EXPECT_EQ(witness.output, finding.witness.output);
 }
 
+TEST_F(StoreTest, KeepsAnExplanationUntilTheWitnessIsReplaced) {
+  const auto store = Open();
+  Record(*store, Begin(*store), Sample());
+  EXPECT_FALSE(store->Load(FindingId{1})->explanation);
+  finding::Explanation explanation;
+  explanation.before = {.preemptions = 9, .switches = 40};
+  explanation.after = {.preemptions = 1, .switches = 4};
+  explanation.executions = 77;
+  explanation.fibers = {.failed = 20, .tried = 20};
+  explanation.witness = Sample().witness;
+  explanation.witness.schedule->seed = 7;
+  explanation.ordering.emplace();
+  explanation.ordering->target = *finding::ParseTargetUntrusted(
+      "fairlead target 1\nkind: orders\nobject x\n"
+      "step 1 a: read x anchor=0x1\nstep 2 b: write x anchor=0x2\n"
+      "edge 1 -> 2\nsuccess failure\n");
+  explanation.ordering->names = {{.function = "f", .same_kind = {1, 3}},
+                                 {.line = "x = 1;", .pass = 2, .passes = 3}};
+  explanation.ordering->edges = {{.released = {.failed = 3, .tried = 50},
+                                  .reversed = {.possible = false}}};
+  ASSERT_TRUE(store->Explain(FindingId{1}, explanation));
+
+  const auto stored = Open()->Load(FindingId{1});
+  ASSERT_TRUE(stored->explanation);
+  EXPECT_EQ(stored->finding.witness.schedule->seed, 42) << "the original stays";
+  EXPECT_EQ(stored->explanation->before, explanation.before);
+  EXPECT_EQ(stored->explanation->after, explanation.after);
+  EXPECT_EQ(stored->explanation->executions, 77);
+  EXPECT_EQ(stored->explanation->fibers, explanation.fibers);
+  EXPECT_EQ(stored->explanation->witness.schedule->seed, 7);
+  EXPECT_EQ(stored->explanation->witness.slice, explanation.witness.slice);
+  EXPECT_EQ(stored->explanation->ordering->target,
+            explanation.ordering->target);
+  EXPECT_EQ(stored->explanation->ordering->names, explanation.ordering->names);
+  EXPECT_EQ(stored->explanation->ordering->edges, explanation.ordering->edges);
+
+  Record(*store, Begin(*store, kNextBuild), Sample());
+  EXPECT_FALSE(store->Load(FindingId{1})->explanation);
+}
+
 // A use after free of what one function freed, at another place each time.
 Finding UseOf(uint64_t fingerprint, int site_of_free) {
   Finding finding = Sample(fingerprint);

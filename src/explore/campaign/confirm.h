@@ -8,6 +8,7 @@
 
 #include "explore/judge/oracles.h"
 #include "explore/names/schedule_of.h"
+#include "explore/names/trace_keeper.h"
 #include "explore/run/runner.h"
 #include "finding/finding.h"
 

@@ -1,0 +1,302 @@
+#include "explore/explain/forbids.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/prediction.h"
+#include "order/happens_before.h"
+#include "order/locksets.h"
+#include "trace/kinds.h"
+
+namespace fairlead::explore {
+namespace {
+
+using order::Epoch;
+using trace::Event;
+
+// Of one site in one execution: a loop of a million passes shows no more.
+constexpr size_t kMostInstances = 64;
+
+uint64_t AnchorOf(const Event& event, const trace::Names& names) {
+  if (event.instrumented()) {
+    const auto site = names.sites.find(event.site);
+    return site == names.sites.end() ? 0 : site->second.anchor;
+  }
+  const auto caller = names.callers.find(event.site);
+  return caller == names.callers.end() ? 0 : caller->second.anchor;
+}
+
+std::string PlaceOf(const Event& event, const trace::Names& names) {
+  const trace::Place* place = names.ShownPlaceOf(event);
+  if (place == nullptr) return "an unknown place";
+  return fmt::format("{}:{}", place->file, place->line);
+}
+
+// "pthread_join" would be the call; this is what it does: "join at a.c:9".
+std::string EventText(const Event& event, const trace::Names& names) {
+  return fmt::format("{} at {} ({})", trace::WordOf(event.kind),
+                     PlaceOf(event, names), names.ThreadText(event.tid));
+}
+
+const Event* FindSeq(const trace::Trace& trace, uint64_t seq) {
+  return trace.FindEvent(seq);
+}
+
+}  // namespace
+
+void Forbids::Learn(const trace::Trace& trace) {
+  const finding::Target& target = ordering_.target;
+  Execution execution;
+  execution.of_step.resize(target.steps.size());
+  execution.orders.resize(target.edges.size());
+  order::Locksets locks;
+  std::map<std::pair<trace::Tid, uint64_t>, uint32_t> passes;
+  for (size_t i = 0; i < trace.events.size(); ++i) {
+    const Event& event = trace.events[i];
+    const uint64_t anchor = AnchorOf(event, trace.names);
+    std::vector<Instance::Held> held;
+    const auto hold = [&] {
+      for (const order::HeldLock& lock : locks.HeldBy(event.tid)) {
+        const bool known = std::ranges::any_of(held, [&](const auto& other) {
+          return other.lock == lock.lock && other.section == lock.section;
+        });
+        if (known) continue;
+        const Event* taken = FindSeq(trace, lock.seq);
+        held.push_back(
+            {.lock = lock.lock,
+             .section = lock.section,
+             .exclusive = lock.mode == order::LockMode::kExclusive,
+             .text = fmt::format(
+                 "{}, taken at {}", trace.names.ObjectText(lock.lock),
+                 taken == nullptr ? "an unknown place"
+                                  : PlaceOf(*taken, trace.names))});
+      }
+    };
+    // A wake-up, for instance, is told at the place of the lock.
+    const auto is_at = [&](const finding::TargetStep& step) {
+      return step.anchor == anchor &&
+             (step.operation == finding::Operation::kCall ||
+              step.operation == analysis::OperationOf(event.kind));
+    };
+    const bool wanted = anchor != 0 && std::ranges::any_of(target.steps, is_at);
+    // A lock's own event is inside its section, and so is the unlock's.
+    if (wanted) hold();
+    locks.OnEvent(event);
+    if (!wanted) continue;
+    hold();
+    const uint32_t pass = ++passes[{event.tid, anchor}];
+    for (size_t s = 0; s < target.steps.size(); ++s) {
+      if (!is_at(target.steps[s])) continue;
+      std::vector<Instance>& instances = execution.of_step[s];
+      if (instances.size() >= kMostInstances) continue;
+      instances.push_back({.position = i,
+                           .tid = event.tid,
+                           .object = event.address,
+                           .pass = pass,
+                           .held = held});
+    }
+  }
+  LearnOrders(trace, execution);
+  executions_.push_back(std::move(execution));
+}
+
+// An edge says x before y; it cannot be where every y is ordered before x.
+void Forbids::LearnOrders(const trace::Trace& trace,
+                          Execution& execution) const {
+  const finding::Target& target = ordering_.target;
+  order::HappensBefore all(order::EdgeSet::All());
+  order::HappensBefore strong(order::kWithoutLocks);
+  struct Stamp {
+    Epoch all;
+    Epoch strong;
+  };
+  std::map<size_t, Stamp> stamps;  // by position, of steps' events
+  std::map<size_t, std::vector<size_t>> steps_at;
+  for (size_t s = 0; s < target.steps.size(); ++s) {
+    for (const Instance& instance : execution.of_step[s]) {
+      steps_at[instance.position].push_back(s);
+    }
+  }
+  // By thread: the last event that taught it something, by what it knew.
+  for (size_t i = 0; i < trace.events.size(); ++i) {
+    const Event& event = trace.events[i];
+    const Stamp stamp = {all.OnEvent(event), strong.OnEvent(event)};
+    const auto at = steps_at.find(i);
+    if (at == steps_at.end()) continue;
+    stamps[i] = stamp;
+    for (size_t e = 0; e < target.edges.size(); ++e) {
+      const finding::TargetEdge& edge = target.edges[e];
+      if (std::ranges::find(at->second, edge.before) == at->second.end()) {
+        continue;
+      }
+      // This is an x; which y of other threads are ordered before it?
+      Execution::Order& order = execution.orders[e];
+      bool ordered_all = false;
+      bool ordered_strong = false;
+      for (const Instance& y : execution.of_step[edge.after]) {
+        if (y.position >= i || y.tid == event.tid) continue;
+        const Stamp& known = stamps[y.position];
+        ordered_all |= all.ClockOf(event.tid).Covers(known.all);
+        ordered_strong |= strong.ClockOf(event.tid).Covers(known.strong);
+      }
+      order.any_pair = true;
+      order.by_all &= ordered_all;
+      order.without_locks &= ordered_strong;
+      if (!ordered_strong || !order.text.empty()) continue;
+      // The last thing that x's thread did to synchronise says how.
+      for (size_t back = i; back-- > 0;) {
+        const Event& other = trace.events[back];
+        if (other.tid != event.tid) continue;
+        const auto group = trace::GroupOf(other.kind);
+        if (group == trace::EventGroup::kSync ||
+            group == trace::EventGroup::kWake ||
+            group == trace::EventGroup::kThread) {
+          if (other.kind == trace::EventKind::kLock ||
+              other.kind == trace::EventKind::kUnlock) {
+            continue;
+          }
+          order.text = EventText(other, trace.names);
+          break;
+        }
+      }
+    }
+  }
+}
+
+bool Forbids::SameObject(size_t a, size_t b) const {
+  const auto& steps = ordering_.target.steps;
+  return !steps[a].object.empty() && steps[a].object == steps[b].object;
+}
+
+bool Forbids::Reached(size_t step) const {
+  const auto& steps = ordering_.target.steps;
+  for (const Execution& execution : executions_) {
+    for (const Instance& instance : execution.of_step[step]) {
+      for (size_t other = 0; other < steps.size(); ++other) {
+        if (steps[other].thread == steps[step].thread) continue;
+        const bool there = std::ranges::any_of(
+            execution.of_step[other],
+            [&](const Instance& of) { return of.tid != instance.tid; });
+        if (there) return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::optional<std::string> Forbids::ByOrder(size_t edge) const {
+  bool without_locks = false;
+  std::string text;
+  for (const Execution& execution : executions_) {
+    const Execution::Order& order = execution.orders[edge];
+    if (!order.any_pair) continue;
+    if (!order.by_all) return {};
+    if (order.without_locks) {
+      without_locks = true;
+      if (text.empty()) text = order.text;
+    }
+  }
+  if (!without_locks) return {};
+  return text.empty() ? "the order of synchronisation"
+                      : fmt::format("synchronisation: {}", text);
+}
+
+// Edges x1 before y1 and y2 before x2.
+std::optional<std::string> Forbids::ByLock(size_t one, size_t other) const {
+  const finding::Target& target = ordering_.target;
+  const size_t x1 = target.edges[one].before;
+  const size_t y1 = target.edges[one].after;
+  const size_t y2 = target.edges[other].before;
+  const size_t x2 = target.edges[other].after;
+  if (target.steps[x1].thread != target.steps[x2].thread ||
+      target.steps[y1].thread != target.steps[y2].thread) {
+    return {};
+  }
+  // One operation of its own cannot be divided.
+  const bool atomic = x1 != x2 &&
+                      target.steps[x1].anchor == target.steps[x2].anchor &&
+                      target.steps[x1].operation == finding::Operation::kRmw &&
+                      target.steps[x2].operation == finding::Operation::kRmw;
+  std::string by;
+  bool any = false;
+  for (const Execution& execution : executions_) {
+    for (const Instance& a : execution.of_step[x1]) {
+      // What follows it in its thread, the first of it.
+      const auto b = std::ranges::find_if(
+          execution.of_step[x2], [&](const Instance& next) {
+            const bool behind = atomic ? next.position == a.position
+                                       : next.position > a.position;
+            return next.tid == a.tid && behind;
+          });
+      if (b == execution.of_step[x2].end()) continue;
+      for (const Instance& c : execution.of_step[y1]) {
+        if (c.tid == a.tid) continue;
+        if (SameObject(x1, y1) && c.object != a.object) continue;
+        any = true;
+        if (atomic) {
+          by = "one atomic operation";
+          continue;
+        }
+        // y2 is y1, comes behind it, or is in the same section.
+        const auto holds = [&](const Instance::Held& lock) {
+          const auto same = [&](const Instance& of, uint64_t section) {
+            return std::ranges::any_of(of.held, [&](const auto& held) {
+              return held.lock == lock.lock && held.section == section;
+            });
+          };
+          if (!same(*b, lock.section)) return false;
+          const auto theirs =
+              std::ranges::find_if(c.held, [&](const auto& held) {
+                return held.lock == lock.lock &&
+                       (held.exclusive || lock.exclusive);
+              });
+          if (theirs == c.held.end()) return false;
+          if (y1 == y2) return true;
+          return std::ranges::all_of(
+              execution.of_step[y2], [&](const Instance& d) {
+                return d.tid != c.tid || d.position >= c.position ||
+                       same(d, theirs->section) ||
+                       std::ranges::any_of(execution.of_step[y1],
+                                           [&](const Instance& later) {
+                                             return later.tid == d.tid &&
+                                                    later.position < d.position;
+                                           });
+              });
+        };
+        const auto lock = std::ranges::find_if(a.held, holds);
+        if (lock == a.held.end()) return {};
+        if (by.empty()) {
+          const auto theirs = std::ranges::find_if(
+              c.held,
+              [&](const auto& held) { return held.lock == lock->lock; });
+          by = fmt::format("lock {} and at {}", lock->text,
+                           theirs->text.substr(theirs->text.rfind(' ') + 1));
+        }
+      }
+    }
+  }
+  if (!any || by.empty()) return {};
+  return by;
+}
+
+std::optional<Forbidden> Forbids::Answer() const {
+  const std::vector<finding::TargetEdge>& edges = ordering_.target.edges;
+  for (size_t i = 0; i < edges.size(); ++i) {
+    for (size_t j = 0; j < edges.size(); ++j) {
+      if (i == j) continue;
+      if (auto by = ByLock(i, j)) {
+        return Forbidden{.edges = {i, j}, .by = *std::move(by)};
+      }
+    }
+  }
+  for (size_t i = 0; i < edges.size(); ++i) {
+    if (auto by = ByOrder(i)) {
+      return Forbidden{.edges = {i}, .by = *std::move(by)};
+    }
+  }
+  return {};
+}
+
+}  // namespace fairlead::explore
