@@ -21,16 +21,17 @@ uint64_t SystemNow() {
           .count());
 }
 
-// The first campaign makes the directory of the store, called .fairlead, and no
-// other: a path that is not there is mistyped more often than it is meant.
+// The first campaign makes the directory of the store, and no other: a path that
+// is not there is mistyped more often than it is meant. None in the root of the
+// file system, where nobody keeps findings.
 Status MakeDirectory(const fs::path& file) {
   std::error_code error;
   if (fs::is_symlink(file, error)) return {};  // where it leads is not ours
   const fs::path directory = file.parent_path();
   if (directory.empty() || fs::exists(directory, error)) return {};
   const fs::path above = directory.parent_path();
-  const bool own = directory.filename() == ".fairlead";
-  const fs::path& missing = own ? above : directory;
+  const bool in_root = above.has_root_directory() && above == above.root_path();
+  const fs::path& missing = in_root ? directory : above;
   if (!missing.empty() && !fs::exists(missing, error)) {
     return Error(ErrorCode::kNotFound)
         .Say("cannot make the store {}: there is no directory {}",
