@@ -21,9 +21,9 @@ uint64_t SystemNow() {
           .count());
 }
 
-// The first campaign makes the directory of the store, and no other: a path that
-// is not there is mistyped more often than it is meant. None in the root of the
-// file system, where nobody keeps findings.
+// The first campaign makes the directory of the store, and no other: a path
+// that is not there is mistyped more often than it is meant. None in the root
+// of the file system, where nobody keeps findings.
 Status MakeDirectory(const fs::path& file) {
   std::error_code error;
   if (fs::is_symlink(file, error)) return {};  // where it leads is not ours
