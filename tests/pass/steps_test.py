@@ -20,7 +20,8 @@ int step(int *p, double d) {
   return __atomic_add_fetch(&counter, 1, __ATOMIC_SEQ_CST);
 }
 """
-STEP = re.compile(r"488d05.{8}4801c[67]e9.{8}")
+STEP = re.compile(r"488d05.{8}4801c[67]"
+                  r"(f64[67].{4}0f84.{8}ff25.{8}|e9.{8})")
 
 
 def output(*command):

@@ -97,31 +97,35 @@ FunctionType* TypeOfStep(LLVMContext& context, const Shape& shape) {
 
 // `$` stands for itself when it is doubled; operand 0 is the hook's place in
 // the table.
-std::string CodeOf(const Shape& shape) {
-  std::string code;
+std::string TestOf(const Shape& shape) {
+  const std::string test = "testb $$" + std::to_string(shape.bits) + ", ";
   switch (shape.looks) {
     case Shape::kAtSite:
-      code = "testb $$" + std::to_string(shape.bits) + ", " +
-             std::to_string(offsetof(SiteRecord, mode)) + "(%rsi)";
-      break;
+      return test + std::to_string(offsetof(SiteRecord, mode)) + "(%rsi)";
     case Shape::kAtFunction:
-      code = "testb $$" + std::to_string(shape.bits) + ", " +
-             std::to_string(offsetof(FunctionRecord, mode)) + "(%rdi)";
-      break;
+      return test + std::to_string(offsetof(FunctionRecord, mode)) + "(%rdi)";
     case Shape::kAtTable:
-      code = "cmpq $$0, ${0:c}(%rip)";
-      break;
+      return "cmpq $$0, ${0:c}(%rip)";
   }
+  return {};
+}
+
+std::string CodeOf(const Shape& shape) {
+  std::string code = TestOf(shape);
   code += "\n\tjne 1f\n\t";
   if (*shape.idle != '\0') code += std::string(shape.idle) + "\n\t";
   return code + "retq\n1:\n\tjmpq *${0:c}(%rip)";
 }
 
-// Operands are the base of the records and the stub.
+// Operands are the hook's place, the base of the records and the stub. Where
+// something is to be told, the step does without the stub: as many jumps as
+// without a step.
 std::string CodeOfStep(const Shape& shape) {
   const char* record = RecordIn(shape) == 0 ? "%rdi" : "%rsi";
-  return std::string("leaq ${0:c}(%rip), %rax\n\taddq %rax, ") + record +
-         "\n\tjmp ${1:c}";
+  std::string code = "leaq ${1:c}(%rip), %rax\n\taddq %rax, ";
+  code += record;
+  if (shape.looks == Shape::kAtTable) return code + "\n\tjmp ${2:c}";
+  return code + "\n\t" + TestOf(shape) + "\n\tje ${2:c}\n\tjmpq *${0:c}(%rip)";
 }
 
 // Makes `function`, which is empty, one of machine code.
@@ -169,11 +173,15 @@ Function* Stubs::Get(Hook hook) {
                        SharedName(shape.name), module_);
   MakeShared(*stub);
   stub->setSection(kStubsSection);
-  IRBuilder<> at(context);
-  Write(*stub, CodeOf(shape),
-        {ConstantExpr::getInBoundsGetElementPtr(
-            at.getInt8Ty(), hooks_, at.getInt64(index * sizeof(void*)))});
+  Write(*stub, CodeOf(shape), {PlaceOf(hook)});
   return stub;
+}
+
+Constant* Stubs::PlaceOf(Hook hook) const {
+  IRBuilder<> at(module_.getContext());
+  return ConstantExpr::getInBoundsGetElementPtr(
+      at.getInt8Ty(), hooks_,
+      at.getInt64(static_cast<uint64_t>(hook) * sizeof(void*)));
 }
 
 Function* Stubs::NewStep(Hook hook, StringRef section) {
@@ -183,7 +191,8 @@ Function* Stubs::NewStep(Hook hook, StringRef section) {
                                 Twine("__fl_") + shape.name, module_);
   step->setSection(section);
   Write(*step, CodeOfStep(shape),
-        {RecordIn(shape) == 0 ? bases_.functions : bases_.sites, Get(hook)});
+        {PlaceOf(hook), RecordIn(shape) == 0 ? bases_.functions : bases_.sites,
+         Get(hook)});
   return step;
 }
 

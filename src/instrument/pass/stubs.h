@@ -58,6 +58,8 @@ class Stubs {
  private:
   using All = std::array<llvm::Function*, static_cast<size_t>(Hook::kCount)>;
 
+  // In the table of hooks.
+  llvm::Constant* PlaceOf(Hook hook) const;
   llvm::Function* Step(Hook hook);
   llvm::Function* NewStep(Hook hook, llvm::StringRef section);
 
