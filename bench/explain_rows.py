@@ -199,9 +199,8 @@ def judge(specimen, options, directory):
     rows = rows_of(text)
     name = re.escape(specimen.source("bug").name)
     # A caller in the same file is named by its line alone.
-    lines = {int(n) for row in rows
-             for n in re.findall(rf"{name}:(\d+)|, line (\d+)", row)
-             for n in n if n}
+    lines = {int(own or caller) for row in rows for own, caller in
+             re.findall(rf"{name}:(\d+)|, line (\d+)", row)}
     present = {bug.function[n - 1] for n in lines if n <= len(bug.lines)}
     words = {word for row in rows for word in WORD.findall(
         row.split(specimen.source("bug").name + ":")[0])}

@@ -72,8 +72,8 @@ std::string ShortName(std::string_view function) {
 std::string BareName(std::string_view function) {
   const std::string text = ShortName(function);
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(' && !std::string_view(text).substr(0, i).ends_with(
-                              "operator")) {
+    if (text[i] == '(' &&
+        !std::string_view(text).substr(0, i).ends_with("operator")) {
       return text.substr(0, i);
     }
     if (text[i] == '<' && !IsOperator(text, i)) return text.substr(0, i);

@@ -101,9 +101,8 @@ Result<ExitCode> Run(const ShowOptions& options) {
                           FindingCommand("clear", stored->id, options.store));
   const size_t width = options.width != 0 ? options.width : TerminalWidth();
   const report::Format& format = FormatOf(options.format);
-  const std::string text = format.finding(kept, {.verbose = options.verbose,
-                                                 .full = options.full,
-                                                 .width = width});
+  const std::string text = format.finding(
+      kept, {.verbose = options.verbose, .full = options.full, .width = width});
   if (format.name == report::kTextFormat.name) {
     PrintFinding(stdout, text);
   } else {

@@ -31,9 +31,9 @@ class Marker {
   Deciding Mark(size_t position) const {
     const Event& event = events_[position];
     Deciding mark = {.step = event.seq};
-    mark.conflicts = story_.sure && (position == story_.first ||
-                                     position == story_.other ||
-                                     position == story_.second);
+    mark.conflicts =
+        story_.sure && (position == story_.first || position == story_.other ||
+                        position == story_.second);
     mark.no_return = no_return_ == position;
     if (trace::IsAccess(event) || event.kind == trace::EventKind::kFree) {
       mark.held = LocksAt(position);

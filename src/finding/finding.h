@@ -84,12 +84,12 @@ struct Aim {
 
 // Of an event of the slice, what it has to do with the failure.
 struct Deciding {
-  uint64_t step = 0;         // Event::seq
-  bool conflicts = false;    // one of the steps that get in each other's way
-  bool no_return = false;    // from here on it fails, whatever else happens
-  std::string held = {};     // the locks that its thread holds, by name
-  std::string called = {};   // "Buy at shop.cc:15": who called the function of
-                             // it, where that says more than its own place
+  uint64_t step = 0;        // Event::seq
+  bool conflicts = false;   // one of the steps that get in each other's way
+  bool no_return = false;   // from here on it fails, whatever else happens
+  std::string held = {};    // the locks that its thread holds, by name
+  std::string called = {};  // "Buy, line 15": who called the function of
+                            // it, where that says more than its own place
   bool operator==(const Deciding&) const = default;
 };
 

@@ -39,8 +39,7 @@ class Follower {
 }  // namespace
 
 bool Takes(const Event& event) {
-  return event.kind == EventKind::kLock ||
-         event.kind == EventKind::kFileLock ||
+  return event.kind == EventKind::kLock || event.kind == EventKind::kFileLock ||
          (event.kind == EventKind::kTryLock && event.has(abi::kFlagSuccess));
 }
 

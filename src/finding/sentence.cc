@@ -78,8 +78,7 @@ class Teller {
 
   // "atomicity violation of Buy".
   std::string Head(const std::string& kind) const {
-    const auto region =
-        RegionOf(First(), Second(), words_.whole().names);
+    const auto region = RegionOf(First(), Second(), words_.whole().names);
     if (kind != "atomicity violation" || !region || region->function.empty()) {
       return kind;
     }
@@ -89,8 +88,7 @@ class Teller {
   // " (both in Buy, at shop.cc:15)" where the steps are in functions that it
   // calls.
   std::string Within() const {
-    const auto region =
-        RegionOf(First(), Second(), words_.whole().names);
+    const auto region = RegionOf(First(), Second(), words_.whole().names);
     if (!region || region->function.empty()) return "";
     const trace::Place* first = words_.whole().names.ShownPlaceOf(First());
     const trace::Place* second = words_.whole().names.ShownPlaceOf(Second());
@@ -124,10 +122,11 @@ class Teller {
                                           *story_.second, words_);
     if (locks.kind.empty()) return "";
     const bool lost = story_.plot == Plot::kLostUpdate;
-    return fmt::format(
-        "{}: {} {} and {} it{}{}; in between {} {}{}; {}", Head(locks.kind),
-        one, Does(First()), words_.Verb(Second()), words_.At(Second()),
-        Within(), other, Does(Other()), lost ? ", which is overwritten" : "", locks.advice);
+    return fmt::format("{}: {} {} and {} it{}{}; in between {} {}{}; {}",
+                       Head(locks.kind), one, Does(First()),
+                       words_.Verb(Second()), words_.At(Second()), Within(),
+                       other, Does(Other()),
+                       lost ? ", which is overwritten" : "", locks.advice);
   }
 
   std::string Overtaken() const {
@@ -190,9 +189,8 @@ class Teller {
     return fmt::format(
         "order violation: {} reads {}{}{} before the write{}, which has not "
         "happened yet; nothing makes {} wait for that",
-        one, words_.Object(First().address),
-        SmallValue(First()), words_.At(First()), place,
-        words_.Thread(First().tid));
+        one, words_.Object(First().address), SmallValue(First()),
+        words_.At(First()), place, words_.Thread(First().tid));
   }
 
   std::string TooEarly() const {
@@ -212,10 +210,10 @@ class Teller {
     std::string signal;
     if (story_.aside) {
       const Event& told = events_[*story_.aside];
-      signal = fmt::format(", and its {}{} finds nobody waiting",
-                           told.kind == EventKind::kSignal ? "signal"
-                                                           : "broadcast",
-                           words_.At(told));
+      signal =
+          fmt::format(", and its {}{} finds nobody waiting",
+                      told.kind == EventKind::kSignal ? "signal" : "broadcast",
+                      words_.At(told));
     }
     std::string advice;
     const Event& wait = Second();
@@ -237,8 +235,8 @@ class Teller {
         "for {}{}{}",
         one, words_.Object(First().address), SmallValue(First()),
         words_.At(First()), other, words_.At(Other()), signal,
-        words_.Thread(First().tid),
-        words_.Object(wait.address), words_.At(wait), advice);
+        words_.Thread(First().tid), words_.Object(wait.address),
+        words_.At(wait), advice);
   }
 
   std::string Freed() const {

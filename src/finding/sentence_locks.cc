@@ -79,41 +79,45 @@ class Judge {
     // An exclusive lock on one side at least would have kept them apart.
     if (!mine || !others) return {};
     return {.kind = "wrong lock",
-            .advice = fmt::format("both hold {} shared only; held exclusively where "
-                        "something is changed, it would forbid this",
-                        words_.Object(lock))};
+            .advice =
+                fmt::format("both hold {} shared only; held exclusively where "
+                            "something is changed, it would forbid this",
+                            words_.Object(lock))};
   }
 
   LockVerdict OfTwoSections(uint64_t lock) const {
     return {.kind = "atomicity violation",
-            .advice = fmt::format("each step holds {}, but {} gives it up in between; "
-                        "holding it from the first step to the last would "
-                        "forbid this",
-                        words_.Object(lock), One())};
+            .advice = fmt::format(
+                "each step holds {}, but {} gives it up in between; "
+                "holding it from the first step to the last would "
+                "forbid this",
+                words_.Object(lock), One())};
   }
 
   LockVerdict OfOtherLocks() const {
     const std::string mine = words_.Locks(both_);
     if (at_other_.empty()) {
       return {.kind = "lock missing",
-              .advice = fmt::format("{} holds {}, {} holds no lock; holding {}{} would "
-                          "forbid this",
-                          One(), mine, Other(), mine, words_.At(other_))};
+              .advice = fmt::format(
+                  "{} holds {}, {} holds no lock; holding {}{} would "
+                  "forbid this",
+                  One(), mine, Other(), mine, words_.At(other_))};
     }
     return {.kind = "wrong lock",
-            .advice = fmt::format("{} holds {}, {} holds {}; only one and the same lock "
-                        "on both sides would forbid this",
-                        One(), mine, Other(),
-                        words_.Locks(LocksOf(at_other_)))};
+            .advice = fmt::format(
+                "{} holds {}, {} holds {}; only one and the same lock "
+                "on both sides would forbid this",
+                One(), mine, Other(), words_.Locks(LocksOf(at_other_)))};
   }
 
   LockVerdict OfTheOthersLock() const {
     const std::string others = words_.Locks(LocksOf(at_other_));
     if (at_first_.empty() && at_second_.empty()) {
       return {.kind = "lock missing",
-              .advice = fmt::format("{} holds {}, {} holds no lock; holding {} over both "
-                          "of its steps would forbid this",
-                          Other(), others, One(), others)};
+              .advice = fmt::format(
+                  "{} holds {}, {} holds no lock; holding {} over both "
+                  "of its steps would forbid this",
+                  Other(), others, One(), others)};
     }
     const bool part = std::ranges::any_of(at_other_, [&](const auto& each) {
       return at_first_.contains(each.first) || at_second_.contains(each.first);
@@ -122,32 +126,34 @@ class Judge {
       Held mine = at_first_;
       mine.insert(at_second_.begin(), at_second_.end());
       return {.kind = "wrong lock",
-              .advice = fmt::format("{} holds {}, {} holds {}; only one and the same "
-                          "lock on both sides would forbid this",
-                          One(), words_.Locks(LocksOf(mine)), Other(), others)};
+              .advice = fmt::format(
+                  "{} holds {}, {} holds {}; only one and the same "
+                  "lock on both sides would forbid this",
+                  One(), words_.Locks(LocksOf(mine)), Other(), others)};
     }
     const bool late = at_first_.empty();
     return {.kind = "atomicity violation",
             .of_parts = true,
-            .advice = fmt::format("{} holds {} at its {} step only; holding it over both "
-                        "would forbid this",
-                        One(),
-                        words_.Locks(LocksOf(late ? at_second_ : at_first_)),
-                        late ? "second" : "first")};
+            .advice = fmt::format(
+                "{} holds {} at its {} step only; holding it over both "
+                "would forbid this",
+                One(), words_.Locks(LocksOf(late ? at_second_ : at_first_)),
+                late ? "second" : "first")};
   }
 
   LockVerdict OfNoLock() const {
     if (IsAtomic(first_) && IsAtomic(other_) && IsAtomic(second_)) {
-      return {.kind = "atomicity violation",
-              .advice =
+      return {
+          .kind = "atomicity violation",
+          .advice =
               "each step is atomic, but not both together; one atomic "
               "operation for both, or a lock held over both on either side, "
               "would forbid this"};
     }
     return {.kind = "lock missing",
             .advice =
-            "no lock is held; one lock over both steps, and at the other, "
-            "would forbid this"};
+                "no lock is held; one lock over both steps, and at the other, "
+                "would forbid this"};
   }
 
   LockVerdict OfParts() const {
@@ -155,9 +161,10 @@ class Judge {
     mine.insert(at_second_.begin(), at_second_.end());
     return {.kind = "atomicity violation",
             .of_parts = true,
-            .advice = fmt::format("{} does not hold {} over both steps, and {} holds no "
-                        "lock; holding it there and there would forbid this",
-                        One(), words_.Locks(LocksOf(mine)), Other())};
+            .advice = fmt::format(
+                "{} does not hold {} over both steps, and {} holds no "
+                "lock; holding it there and there would forbid this",
+                One(), words_.Locks(LocksOf(mine)), Other())};
   }
 
   const SentenceWords& words_;

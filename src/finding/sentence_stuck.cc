@@ -36,12 +36,10 @@ class Teller {
       // Who comes before in the ring wants what this one holds.
       const Stuck& before = *ring[(i + ring.size() - 1) % ring.size()];
       if (i > 0) text += ", ";
-      text += fmt::format("{} holds {}{} and wants {}{}",
-                          words_.Thread(mine.thread),
-                          words_.Object(before.object),
-                          Taken(mine.thread, before.object),
-                          words_.Object(mine.object),
-                          SentenceWords::At(mine.where.place));
+      text += fmt::format(
+          "{} holds {}{} and wants {}{}", words_.Thread(mine.thread),
+          words_.Object(before.object), Taken(mine.thread, before.object),
+          words_.Object(mine.object), SentenceWords::At(mine.where.place));
     }
     if (ring.size() == 1) {
       return fmt::format("deadlock: {} wants {}{}, which it holds already{}",
@@ -64,11 +62,11 @@ class Teller {
       const std::string holder = words_.Thread(each.holder);
       const std::string taken = Taken(each.holder, each.object);
       if (const Event* end = EndOf(each.holder)) {
-        return fmt::format("{}; {} took it{} and {}{} without giving it back",
-                           waits, holder, taken,
-                           end->kind == EventKind::kCanceled ? "was cancelled"
-                                                             : "ended",
-                           words_.At(*end));
+        return fmt::format(
+            "{}; {} took it{} and {}{} without giving it back", waits, holder,
+            taken,
+            end->kind == EventKind::kCanceled ? "was cancelled" : "ended",
+            words_.At(*end));
       }
       const Stuck* other = WaitOf(each.holder);
       if (other == nullptr || IsLockWait(*other)) continue;
@@ -106,13 +104,12 @@ class Teller {
     });
     if (!signal) return head + ", and nobody has signalled it";
     const Event& sent = events_[*signal];
-    const std::string who = fmt::format("{}{}", words_.Thread(sent.tid),
-                                        words_.At(sent));
+    const std::string who =
+        fmt::format("{}{}", words_.Thread(sent.tid), words_.At(sent));
     if (*signal < *begun) {
-      return fmt::format("{}; the last {}, by {}, came before", head,
-                         sent.kind == EventKind::kSignal ? "signal"
-                                                         : "broadcast",
-                         who);
+      return fmt::format(
+          "{}; the last {}, by {}, came before", head,
+          sent.kind == EventKind::kSignal ? "signal" : "broadcast", who);
     }
     return OtherWoken(*signal, *waits, head, who);
   }
@@ -125,11 +122,10 @@ class Teller {
         return trace::IsAccess(event) && trace::Writes(event) &&
                event.address == each.object;
       });
-      text += fmt::format("{}{} waits in a loop{} for {} to change",
-                          text.empty() ? "livelock: " : ", ",
-                          words_.Thread(each.thread),
-                          SentenceWords::At(each.where.place),
-                          words_.Object(each.object));
+      text += fmt::format(
+          "{}{} waits in a loop{} for {} to change",
+          text.empty() ? "livelock: " : ", ", words_.Thread(each.thread),
+          SentenceWords::At(each.where.place), words_.Object(each.object));
       if (!written) continue;
       const Event& event = events_[*written];
       text += fmt::format(" (last written by {}{})", words_.Thread(event.tid),
@@ -160,8 +156,7 @@ class Teller {
     std::map<Tid, int64_t> taken;
     for (const Event& event : events_) {
       if (event.address != stuck.object) continue;
-      if (event.kind == EventKind::kSemWait &&
-          event.has(abi::kFlagSuccess)) {
+      if (event.kind == EventKind::kSemWait && event.has(abi::kFlagSuccess)) {
         ++taken[event.tid];
       }
       // Somebody else's: this is no semaphore that is held.
@@ -215,7 +210,8 @@ class Teller {
   }
 
   std::string OtherWoken(size_t signal, const Stuck& waits,
-                         const std::string& head, const std::string& who) const {
+                         const std::string& head,
+                         const std::string& who) const {
     const Event& sent = events_[signal];
     if (sent.kind != EventKind::kSignal) return "";
     for (size_t i = signal + 1; i < events_.size(); ++i) {

@@ -29,8 +29,8 @@ std::string SentenceWords::Pointee(uint64_t address) const {
 
 std::string SentenceWords::At(const trace::Place& place) {
   if (place.file.empty() || place.line == 0) return "";
-  return fmt::format(" at {}:{}",
-                     place.file.substr(place.file.rfind('/') + 1), place.line);
+  return fmt::format(" at {}:{}", place.file.substr(place.file.rfind('/') + 1),
+                     place.line);
 }
 
 std::string SentenceWords::At(const Event& event) const {

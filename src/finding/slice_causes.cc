@@ -64,8 +64,8 @@ std::vector<size_t> Causes::ReadsBefore(size_t write) const {
   const size_t end = write > kReach ? write - kReach : 0;
   for (size_t i = write; i-- > end && reads.size() < kDeciding;) {
     const Event& event = events_[i];
-    if (index_.ActorOf(i) != index_.ActorOf(write) ||
-        !trace::IsAccess(event) || trace::Writes(event)) {
+    if (index_.ActorOf(i) != index_.ActorOf(write) || !trace::IsAccess(event) ||
+        trace::Writes(event)) {
       continue;
     }
     // What is written is often what was read.
@@ -155,12 +155,10 @@ std::optional<size_t> Causes::WriteBetween(size_t around, size_t begin,
 
 std::optional<Story> Causes::SplitAt(size_t before, size_t after) const {
   const std::optional<size_t> saw = SeenAt(after);
-  if (!saw || *saw < before ||
-      index_.ActorOf(*saw) == index_.ActorOf(before)) {
+  if (!saw || *saw < before || index_.ActorOf(*saw) == index_.ActorOf(before)) {
     return {};
   }
-  const auto other =
-      WriteBetween(before, before, after, index_.ActorOf(*saw));
+  const auto other = WriteBetween(before, before, after, index_.ActorOf(*saw));
   if (!other || index_.IsPrepared(before, *other)) return {};
   return Story{.plot = Plot::kSplit,
                .first = before,
@@ -251,7 +249,7 @@ std::optional<Story> Causes::TooEarly(const std::vector<size_t>& looks) const {
     const auto after = std::ranges::upper_bound(all, look);
     const auto later = std::find_if(after, all.end(), [&](size_t i) {
       return index_.ActorOf(i) != index_.ActorOf(look) &&
-             trace::Writes(events_[i]);
+             trace::Writes(events_[i]) && !index_.IsPrepared(look, i);
     });
     if (later == all.end()) continue;
     return Story{.plot = Plot::kTooEarly,

@@ -56,7 +56,7 @@ class Chosen {
   const std::vector<trace::Event>& events_;
   SliceIndex index_;
   size_t max_events_;
-  std::set<size_t> all_;      // more than `max_events_` only by force
+  std::set<size_t> all_;  // more than `max_events_` only by force
   std::vector<size_t> by_weight_;
   std::set<uint32_t> calls_;  // into libraries, of those
 };

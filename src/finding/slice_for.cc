@@ -168,7 +168,13 @@ class Chooser {
 
   // The first that is found is the one that is told.
   void Tell(const Story& story) {
-    if (story_.plot == Plot::kNone) story_ = story;
+    if (story_.plot != Plot::kNone) return;
+    story_ = story;
+    // Also where another part of its call is taken.
+    for (const auto& role :
+         {story.first, story.other, story.second, story.aside}) {
+      if (role) chosen_.Force(*role);
+    }
   }
 
   bool TakeCause(const std::optional<Story>& story) {
@@ -176,8 +182,8 @@ class Chooser {
     if (!TakeRoles(*story)) return false;
     Tell(*story);
     for (const auto& role : {story->first, story->other}) {
-      const By by = index_.Is(*role, By::kApplication) ? By::kApplication
-                                                       : By::kLibrary;
+      const By by =
+          index_.Is(*role, By::kApplication) ? By::kApplication : By::kLibrary;
       if (role) TakeMeetingOf(*role, by, chosen_);
     }
     return true;
@@ -651,7 +657,14 @@ Sliced SlicedBy(const trace::Trace& whole, const SliceOrder& order) {
                      &sliced.story.second, &sliced.story.aside}) {
     *role = PositionIn(chosen, *role);
   }
-  sliced.trace.names = trace::NamesFor(sliced.trace.events, whole.names);
+  trace::Names& names = sliced.trace.names;
+  names = trace::NamesFor(sliced.trace.events, whole.names);
+  for (const auto& [position, locks] : sliced.held) {
+    for (const auto& [lock, taken] : locks) {
+      const auto named = whole.names.objects.find(lock);
+      if (named != whole.names.objects.end()) names.objects.insert(*named);
+    }
+  }
   return sliced;
 }
 

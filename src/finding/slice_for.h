@@ -74,7 +74,7 @@ struct Sliced {
   trace::Trace trace;
   // Those that tell it in the fewest rows, by index into `trace`.
   std::set<size_t> deciding = {};
-  Story story = {};               // … into `trace`, too
+  Story story = {};                  // … into `trace`, too
   std::map<size_t, Held> held = {};  // at events of `trace`; what took a lock
                                      // is an index into the whole trace
 };

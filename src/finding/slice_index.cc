@@ -224,6 +224,9 @@ std::optional<SliceIndex::Between> SliceIndex::InterruptionAt(
       if (!seen) seen = accesses[j];
       continue;
     }
+    // What it did before it made the other is no step that may be interrupted.
+    if (write && IsPrepared(accesses[j], *write)) write.reset();
+    if (read && IsPrepared(accesses[j], *read)) read.reset();
     const bool blind = trace::Writes(second) && !second.old_value;
     Between between = {.first = accesses[j], .second = accesses[k]};
     if (!trace::Writes(before) && blind && write) {

@@ -75,9 +75,9 @@ void TakeCancellations(Chosen& chosen) {
     const Event& event = events[i];
     const bool ends =
         event.kind == EventKind::kCanceled && takers.contains(event.tid);
-    const bool asks =
-        event.kind == EventKind::kCancel && event.value < abi::kMaxThreads &&
-        takers.contains(Tid{static_cast<uint16_t>(event.value)});
+    const bool asks = event.kind == EventKind::kCancel &&
+                      event.value < abi::kMaxThreads &&
+                      takers.contains(Tid{static_cast<uint16_t>(event.value)});
     if (ends || asks) chosen.Take(i);
   }
 }

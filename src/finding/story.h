@@ -1,8 +1,9 @@
 // finding/story.h
 //
 // What decided a failure, in roles: which two steps of one thread, and which
-// step of another between them. finding/slice_for.h finds it, finding/sentence.h
-// says it. Positions are indices into the trace that it was found in.
+// step of another between them. finding/slice_for.h finds it,
+// finding/sentence.h says it. Positions are indices into the trace that it was
+// found in.
 
 #ifndef FAIRLEAD_FINDING_STORY_H_
 #define FAIRLEAD_FINDING_STORY_H_

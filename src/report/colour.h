@@ -1,8 +1,8 @@
 // report/colour.h
 //
 // Colours for the text of a finding on a terminal: what happened and why in
-// bold, the steps that get in each other's way, what went wrong. Nothing is said
-// by a colour alone.
+// bold, the steps that get in each other's way, what went wrong. Nothing is
+// said by a colour alone.
 
 #ifndef FAIRLEAD_REPORT_COLOUR_H_
 #define FAIRLEAD_REPORT_COLOUR_H_

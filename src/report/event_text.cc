@@ -51,9 +51,11 @@ bool HasValue(const Event& event, const Names& names) {
     case abi::SiteKind::kAsm:
       return false;
     default:
-      // Pointers inside of containers are their own affair.
+      // Pointers inside of containers are their own affair; atomics are not.
       return !site->second.has(abi::kSiteNoValue) &&
-             !(site->second.library && site->second.has(abi::kSitePointer));
+             !(site->second.library && site->second.has(abi::kSitePointer) &&
+               (event.kind == EventKind::kRead ||
+                event.kind == EventKind::kWrite));
   }
 }
 

@@ -9,7 +9,7 @@
 namespace fairlead::report {
 namespace {
 
-constexpr size_t kGap = 2;         // between columns
+constexpr size_t kGap = 2;  // between columns
 // Characters of a cell, the widest first that fits; longer texts are cut.
 constexpr size_t kMaxCells[] = {72, 56, 40};
 constexpr size_t kMinSource = 16;  // less of a source line says nothing
@@ -237,8 +237,8 @@ std::string TextInterleaving(const Interleaving& table, size_t width) {
   std::string text = Header(table, layout);
   for (const Row& row : table.rows) {
     const std::string& thread = table.threads[row.column];
-    text +=
-        Line(layout, StepText(row), row.column, thread, row.text, ShortPlace(row.place), row.source);
+    text += Line(layout, StepText(row), row.column, thread, row.text,
+                 ShortPlace(row.place), row.source);
     if (row.note.empty()) continue;
     text += Line(layout, "", row.column, "", "└─ " + row.note, "", "");
   }

@@ -36,7 +36,8 @@ std::string LostUpdate(std::string_view a, std::string_view b) {
     return text;
   };
   std::string text = section('a', a, "a: read balance @bank.c:7\n");
-  text += section('b', b, "b: read balance @bank.c:7\nb: write balance @bank.c:8\n");
+  text += section('b', b,
+                  "b: read balance @bank.c:7\nb: write balance @bank.c:8\n");
   if (!b.empty()) text += fmt::format("b: unlock {}\n", b);
   text += "a: write balance @bank.c:8\n";
   if (!a.empty()) text += fmt::format("a: unlock {}\n", a);
@@ -119,8 +120,9 @@ TEST(Sentence, OfAUseAfterFreeSaysWhereThePointerCameFrom) {
       "a: misuse block+8 value=17 @l.c:5\n"
       "a: read block+8 size=4 @l.c:5\n";
   EXPECT_EQ(
-      Tell(text, {.kind = Kind::kUseAfterFree,
-                  .order = {.at_fault = Thread(text, "a"), .touched = {0x5008}}}),
+      Tell(text,
+           {.kind = Kind::kUseAfterFree,
+            .order = {.at_fault = Thread(text, "a"), .touched = {0x5008}}}),
       "use after free: a uses block at l.c:5 after b freed it at l.c:9; it had "
       "got the pointer at l.c:3 with m held, and gave that up; nothing makes b "
       "wait for a");
@@ -133,8 +135,8 @@ TEST(Sentence, OfADeadlockSaysWhoHoldsAndWantsWhat) {
       "a: lock x @d.c:1\n"
       "b: lock y @d.c:5\n";
   const trace::Tid a = Thread(text, "a"), b = Thread(text, "b");
-  EXPECT_EQ(Tell(text,
-                 {.kind = Kind::kDeadlock,
+  EXPECT_EQ(
+      Tell(text, {.kind = Kind::kDeadlock,
                   .order = {.stuck = {{.thread = a,
                                        .holder = b,
                                        .object = 0x20,
@@ -145,9 +147,9 @@ TEST(Sentence, OfADeadlockSaysWhoHoldsAndWantsWhat) {
                                        .object = 0x10,
                                        .in_cycle = true,
                                        .where = {.place = {"d.c", 6, 0}}}}}}),
-            "deadlock: a holds x (taken at d.c:1) and wants y at d.c:2, b "
-            "holds y (taken at d.c:5) and wants x at d.c:6; taking them in the "
-            "same order everywhere would forbid this");
+      "deadlock: a holds x (taken at d.c:1) and wants y at d.c:2, b "
+      "holds y (taken at d.c:5) and wants x at d.c:6; taking them in the "
+      "same order everywhere would forbid this");
 }
 
 TEST(Sentence, OfAMissedSignalSaysWhatWasTested) {
@@ -159,11 +161,11 @@ TEST(Sentence, OfAMissedSignalSaysWhatWasTested) {
       "b: write ready value=1 size=1 @w.c:9\n"
       "b: signal c value=0 @w.c:10\n"
       "a: wait c partner=a,m @w.c:4\n";
-  EXPECT_EQ(Tell(text, {.kind = Kind::kLostWakeup,
-                        .order = {.waited_for = {0x10}}}),
-            "lost wake-up: a tests ready = 0 at w.c:4, and b changes it at "
-            "w.c:9, and its signal at w.c:10 finds nobody waiting, before a "
-            "waits for c at w.c:4; holding m at w.c:9 would forbid this");
+  EXPECT_EQ(
+      Tell(text, {.kind = Kind::kLostWakeup, .order = {.waited_for = {0x10}}}),
+      "lost wake-up: a tests ready = 0 at w.c:4, and b changes it at "
+      "w.c:9, and its signal at w.c:10 finds nobody waiting, before a "
+      "waits for c at w.c:4; holding m at w.c:9 would forbid this");
 }
 
 }  // namespace

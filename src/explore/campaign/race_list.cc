@@ -27,8 +27,14 @@ bool Shows(const Found& failure, const finding::Finding& race) {
   const auto line = [](const trace::Place& place) {
     return fmt::format("{}:{}", place.file, place.line);
   };
+  // What is kept beside the steps that decide need not have to do with it.
+  std::set<uint64_t> steps;
+  for (const finding::Deciding& each : failure.finding.witness.deciding) {
+    steps.insert(each.step);
+  }
   std::map<std::string, std::set<trace::Tid>> threads;
   for (const trace::Event& event : slice.events) {
+    if (!steps.empty() && !steps.contains(event.seq)) continue;
     const trace::Place* place = slice.names.ShownPlaceOf(event);
     if (place != nullptr) threads[line(*place)].insert(event.tid);
   }

@@ -20,8 +20,7 @@ bool IsWrongResult(finding::Kind kind) {
          kind != finding::Kind::kMisuse;
 }
 
-std::vector<finding::Stuck> StuckIn(const abi::Outcome& outcome,
-                                    Namer& namer) {
+std::vector<finding::Stuck> StuckIn(const abi::Outcome& outcome, Namer& namer) {
   std::vector<finding::Stuck> stuck;
   const size_t waits = std::min<size_t>(outcome.num_waits, abi::kMaxWaits);
   for (size_t i = 0; i < waits; ++i) {
