@@ -28,6 +28,9 @@ enum class GuardHistory : uint32_t {
   kAgain = 2,  // an access at the same site
 };
 inline constexpr uint32_t kNumGuardHistories = 3;
+// Only on a board, of the end of a block: no other thread has come there, and
+// its own thread was there last, at the site of the place.
+inline constexpr uint32_t kGuardOwnOnly = 3;
 
 inline constexpr uint32_t kMaxGuardSites = (1u << 18) - 1;
 inline constexpr uint32_t kMaxGuardPairs = 1u << 20;

@@ -31,6 +31,7 @@ struct Invocation {
 void AddCheckHistory(CLI::App& app, Invocation& invocation);
 void AddDoctor(CLI::App& app, Invocation& invocation);
 void AddFacts(CLI::App& app, Invocation& invocation);
+void AddGuard(CLI::App& app, Invocation& invocation);
 void AddHelp(CLI::App& app, Invocation& invocation);
 void AddForce(CLI::App& app, Invocation& invocation);
 void AddTest(CLI::App& app, Invocation& invocation);

@@ -32,8 +32,10 @@ constexpr char kExamples[] =
 
 using Verb = Result<ExitCode> (*)(const FactsOptions&);
 
-std::string KindProblem(const std::string& word) {
+// Makes `word` the kind's own.
+std::string KindProblem(std::string& word) {
   const Result<fact::Kind> kind = ParseFactKind(word);
+  if (kind) word = fact::WordOf(*kind);
   return kind ? "" : kind.error().Text();
 }
 
@@ -44,7 +46,7 @@ void AddArguments(CLI::App& verb, Takes takes, FactsOptions& options) {
   switch (takes) {
     case Takes::kKind:
       verb.add_option("kind", options.kind, "Only facts of this kind")
-          ->check(CLI::Validator(KindProblem, "KIND"));
+          ->transform(CLI::Validator(KindProblem, "KIND"));
       return;
     case Takes::kNames:
       verb.add_option("fact", options.names,
@@ -73,7 +75,7 @@ void AddArguments(CLI::App& verb, Takes takes, FactsOptions& options) {
 
 void AddKindOption(CLI::App& verb, FactsOptions& options) {
   verb.add_option("--kind", options.kind, "Only facts of this kind")
-      ->check(CLI::Validator(KindProblem, "KIND"));
+      ->transform(CLI::Validator(KindProblem, "KIND"));
 }
 
 class Group {

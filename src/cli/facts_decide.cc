@@ -23,7 +23,7 @@ constexpr size_t kLeastDigits = 4;
 Result<std::vector<Fact>> Named(const std::vector<Fact>& facts,
                                 const std::string& word) {
   std::vector<Fact> named;
-  if (const auto kind = fact::FindKind(word)) {
+  if (const Result<fact::Kind> kind = ParseFactKind(word)) {
     for (const Fact& fact : facts) {
       if (fact.key.kind == *kind && fact.state == fact::State::kProposed) {
         named.push_back(fact);

@@ -13,6 +13,8 @@ using fact::Fact;
 
 Result<fact::Kind> ParseFactKind(const std::string& word) {
   if (const auto kind = fact::FindKind(word)) return *kind;
+  // What `fairlead guard` learns is called so in everyday words.
+  if (word == "order") return fact::Kind::kPredecessor;
   std::vector<std::string> known;
   std::string list;
   for (const fact::KindEntry& entry : fact::Kinds()) {

@@ -26,6 +26,7 @@ const Heading kExperts = {
     "For experts",
     {"minimize", "run", "force", "predict", "trace", "check-history",
      "doctor"}};
+const Heading kProduction = {"In production", {"guard"}};
 // CLI11 leaves out what stands under no heading.
 constexpr char kHidden[] = "";
 
@@ -77,6 +78,7 @@ void AddHelp(CLI::App& app, Invocation& invocation) {
     invocation.action = [options, &app] { return Help(app, *options); };
   });
   Put(app, kKnowledge, kKnowledge.text);
+  Put(app, kProduction, kProduction.text);
   Put(app, kExperts, kHidden);
 }
 

@@ -58,6 +58,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddMinimize(app, invocation);
   AddCoverage(app, invocation);
   AddFacts(app, invocation);
+  AddGuard(app, invocation);
   AddRun(app, invocation);
   AddForce(app, invocation);
   AddPredict(app, invocation);

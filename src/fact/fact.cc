@@ -26,9 +26,18 @@ constexpr KindEntry kKinds[] = {
 constexpr std::string_view kStates[] = {"proposed", "accepted", "rejected"};
 constexpr std::string_view kOrigins[] = {"learnt", "inferred", "declared"};
 
-// "@" and up to 16 hexadecimal digits.
-bool IsAnchor(std::string_view subject) {
-  const std::string_view digits = subject.substr(1);
+// "@" and up to 16 hexadecimal digits; of a predecessor also how its thread
+// came there: "@1f00/again".
+bool IsAnchor(std::string_view subject, Kind kind) {
+  std::string_view digits = subject.substr(1);
+  const size_t slash = digits.find('/');
+  if (kind == Kind::kPredecessor && slash != std::string_view::npos) {
+    const std::string_view history = digits.substr(slash + 1);
+    if (history != "first" && history != "next" && history != "again") {
+      return false;
+    }
+    digits = digits.substr(0, slash);
+  }
   return !digits.empty() && digits.size() <= 16 &&
          digits.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
@@ -110,7 +119,7 @@ Result<Fact> Checked(Fact fact) {
   }
   for (const std::string& subject : subjects) {
     if (subject.empty()) return Wrong("a subject is empty", entry);
-    if (subject.front() == '@' && !IsAnchor(subject)) {
+    if (subject.front() == '@' && !IsAnchor(subject, fact.key.kind)) {
       return Wrong(fmt::format("'{}' is no anchor: @ and up to 16 digits of "
                                "0 to 9 and a to f",
                                subject),

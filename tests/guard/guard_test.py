@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""One test of the guard: guard_test.py NAME FAIRLEAD DIRECTORY-OF-PROGRAMS.
+
+Programs go wrong whenever they are told `bad`, unless the guard holds the early
+thread back. The limit of a stall is far beyond what any of them takes, so that
+a busy machine changes nothing.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+NAME, FAIRLEAD, PROGRAMS = sys.argv[1:]
+PATIENT = ["--stall-us", "20000000", "--budget-ms", "60000"]
+
+
+def run(*command, **options):
+    return subprocess.run(command, capture_output=True, text=True, timeout=120,
+                          check=False, **options)
+
+
+def program(name):
+    return str(pathlib.Path(PROGRAMS, name))
+
+
+def learn(name, *arguments):
+    got = run(FAIRLEAD, "guard", "learn", "--runs", "6", "--settled", "3", "--",
+              program(name), *arguments)
+    assert got.returncode == 0, got.stderr
+    return got
+
+
+def guarded(name, *arguments, options=()):
+    return run(FAIRLEAD, "guard", "run", *PATIENT, *options, "--",
+               program(name), *arguments)
+
+
+def log(name):
+    path = pathlib.Path(".fairlead/guard", name + ".log")
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def survives(name, end="resolved"):
+    """Plain it fails, guarded it does not, and a good run is not stalled."""
+    assert run(program(name), "good").returncode == 0
+    learn(name, "good")
+    assert run(program(name), "bad").returncode != 0, "bad is not bad"
+    assert guarded(name, "good").returncode == 0
+    assert log(name) == [], log(name)
+    got = guarded(name, "bad")
+    assert got.returncode == 0, (got, log(name))
+    assert any(end in line for line in log(name)), log(name)
+    # Who only observes changes nothing.
+    assert guarded(name, "bad", options=["--observe"]).returncode != 0
+
+
+def cross():
+    learn("cross", "good")
+    got = run(FAIRLEAD, "guard", "run", "--", program("cross"), "bad")
+    assert got.returncode == 0, got
+    assert any("hopeless" in line for line in log("cross")), log("cross")
+
+
+class Server:
+    """A guarded program that waits for us."""
+
+    def __init__(self, *arguments, options=()):
+        self.process = subprocess.Popen(
+            [FAIRLEAD, "guard", "run", *options, "--", program("server"),
+             *arguments],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.pid = self.process.stdout.readline().strip()
+
+    def status(self):
+        got = run(FAIRLEAD, "guard", "status", "--json", self.pid)
+        assert got.returncode == 0, got.stderr
+        return json.loads(got.stdout)[0]
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        assert self.process.wait(timeout=60) == 0
+
+
+def switches():
+    learn("server", "good")
+    server = Server()
+    assert server.status()["state"] == "guarding", server.status()
+    text = run(FAIRLEAD, "guard", "status", "--prometheus", server.pid).stdout
+    assert f'fairlead_guard_on{{pid="{server.pid}"' in text, text
+    assert run(FAIRLEAD, "guard", "update", server.pid).returncode == 0
+    assert run(FAIRLEAD, "guard", "off", server.pid).returncode == 0
+    assert server.status()["state"] == "off", server.status()
+    server.end()
+    # Its board goes with it.
+    assert run(FAIRLEAD, "guard", "status", server.pid).returncode == 2
+    # A child of fork has a board of its own.
+    child = Server("fork")
+    assert int(child.pid) != child.process.pid
+    assert child.status()["state"] == "guarding", child.status()
+    child.end()
+    # Nothing of it reaches a program that it is switched off for.
+    plain = run(FAIRLEAD, "guard", "run", "--", program("server"),
+                env=dict(os.environ, FAIRLEAD_GUARD_OFF="1"), input="")
+    assert plain.returncode == 0 and "FAIRLEAD_GUARD_OFF" in plain.stderr, plain
+
+
+def wrong_rules():
+    """Whatever is wrong with the rules: one line, and the program runs on."""
+    learn("order", "good")
+    got = run(FAIRLEAD, "guard", "run", "--print-environment", "--",
+              program("order"))
+    variables = dict(line.split("=", 1) for line in got.stdout.splitlines())
+    rules = pathlib.Path(variables["FAIRLEAD_GUARD"])
+    whole = rules.read_bytes()
+
+    def start(name="order"):
+        got = run(program(name), "good", env={**os.environ, **variables},
+                  input="")
+        assert got.returncode == 0, got
+        return got.stderr
+
+    assert start() == "", start()
+    damaged = bytearray(whole)
+    damaged[-1] ^= 1
+    newer = bytearray(whole)
+    newer[8] = 99
+    for wrong in [b"", b"x", whole[:50], whole[:-8], whole + b"12345678",
+                  bytes(damaged), bytes(newer), whole[:16] + b"\xff" * 8 +
+                  whole[24:]]:
+        rules.write_bytes(wrong)
+        said = start()
+        assert "fairlead guard: off:" in said and said.count("\n") == 1, said
+    rules.write_bytes(whole)
+    assert "another program" in start("server")
+    rules.unlink()
+    assert "cannot be read" in start()
+
+
+def facts():
+    """Sets are facts: shown, taken away, and brought back by a file."""
+    learn("order", "good")
+    shown = run(FAIRLEAD, "facts", "show", "order").stdout
+    assert "worker at" in shown and "after main at" in shown, shown
+    exported = run(FAIRLEAD, "facts", "export", "order", "--out", "o.facts")
+    assert exported.returncode == 0, exported.stderr
+    pathlib.Path(".fairlead/store.db").unlink()
+    without = run(FAIRLEAD, "guard", "run", "--", program("order"), "good")
+    assert without.returncode == 2 and "guard learn" in without.stderr, without
+    assert guarded("order", "bad",
+                   options=["--facts", "o.facts"]).returncode == 0
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        if NAME in ("order", "update", "locked", "freed"):
+            survives(NAME)
+        else:
+            globals()[NAME]()
+
+
+main()
