@@ -85,6 +85,10 @@ void AddTrainingOptions(CLI::App& verb, TrainingOptions& training) {
                   "The program is a server: a command that uses it, and whose "
                   "exit code decides");
   verb.add_option("--stdin", training.stdin_path, "A file to read from");
+  verb.add_option("--delay-us", training.delay_us,
+                  "Every fourth access first waits for up to so many "
+                  "microseconds: more orders are seen; default: none does")
+      ->check(WholeNumber());
 }
 
 void AddLearn(CLI::App& guard, Invocation& invocation) {
@@ -130,7 +134,7 @@ void AddRunVerb(CLI::App& guard, Invocation& invocation) {
                    "Memory for what accesses are remembered by (256)")
       ->check(WholeNumber());
   verb->add_option("--delay-us", options->delay_us,
-                   "For experiments: every sixteenth guarded access first "
+                   "For experiments: every fourth guarded access first "
                    "waits for up to so many microseconds")
       ->check(WholeNumber());
   verb->add_option("--off-signal", options->off_signal,

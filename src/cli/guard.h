@@ -25,6 +25,7 @@ struct TrainingOptions {
   std::string judge;   // command; "" = none
   std::string client;  // command; "" = the program is no server
   std::string stdin_path;
+  uint64_t delay_us = 0;  // at most, ahead of every fourth access; 0 = none
 };
 
 struct GuardLearnOptions {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "abi/guard_rules.h"
 #include "analysis/invariant/recorder.h"
@@ -119,8 +120,10 @@ Result<ExitCode> GuardCheck(const GuardLogOptions& options) {
   if (!reader) return reader.error();
   const trace::Names& known = reader->names();
   std::string program;
+  std::set<std::string> binaries;  // they name what this execution never ran
   for (const auto& [number, module] : known.modules) {
     if (module.program) program = GuardName(module.path);
+    if (module.instrumented) binaries.insert(module.path);
   }
   const Result<std::vector<fact::Fact>> facts = KnownFacts(options.store);
   if (!facts) return facts.error();
@@ -130,7 +133,8 @@ Result<ExitCode> GuardCheck(const GuardLogOptions& options) {
         .Say("nothing was learnt of {}", PrintableLine(program))
         .Hint("fairlead guard learn -- PROGRAM");
   }
-  const SiteNames names = NamesOf(known.sites);
+  SiteNames names = NamesOf(known.sites);
+  names.merge(SiteNamesOf(binaries));
   const auto anchor_of = [&](uint32_t site) -> uint64_t {
     const auto found = known.sites.find(site);
     return found == known.sites.end() ? 0 : found->second.anchor;

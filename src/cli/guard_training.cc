@@ -126,7 +126,9 @@ Status Training::RunOnce(const std::string& library,
   const std::string board = directory + "/board";
   if (Status made = MakeBoard(board); !made) return made;
   std::vector<std::string> variables = {
-      fmt::format("{}={}", abi::kGuardLearnVariable, board)};
+      fmt::format("{}={}", abi::kGuardLearnVariable, board),
+      fmt::format("{}=delay_us={}", abi::kGuardOptionsVariable,
+                  options_.delay_us)};
   const bool whole = progress_.good < kWholeRuns ||
                      progress_.runs % kWholeRuns == 0 || shared_.empty();
   if (!whole) {

@@ -4,6 +4,7 @@
 
 #include "guard/board.h"
 #include "guard/learn.h"
+#include "guard/log.h"
 #include "guard/rules.h"
 #include "guard/self.h"
 #include "guard/stall.h"
@@ -26,11 +27,12 @@ bool is_learning = false;
 uint32_t free_site = 0;
 
 void Delay() {
-  // Every sixteenth access, on average, waits for a random part of the time.
+  // Every fourth access, on average, waits for a random part of the time.
   self.random = self.random * 6364136223846793005u + 1442695040888963407u +
                 self.number * 2;
-  if ((self.random >> 60) != 0) return;
-  const uint64_t ns = (self.random >> 20) % (options.delay_us * 1000u + 1);
+  if ((self.random >> 62) != 0) return;
+  const uint64_t ns =
+      (self.random >> 16 & 0xffffffffff) % (options.delay_us * 1000u + 1);
   const timespec time = {0, static_cast<long>(ns % 1'000'000'000)};
   sys::Call(SYS_nanosleep, sys::Arg(&time));
 }
@@ -44,6 +46,7 @@ bool Judge(Granule& granule, uint32_t mask, uint32_t site) {
       continue;
     if (options.observe != 0) {
       Count(&abi::GuardCounters::violations);
+      LogStall(site, place, StallEnd::kObserved, 0);
       continue;
     }
     Release(granule);

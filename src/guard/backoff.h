@@ -19,6 +19,7 @@ enum class StallEnd : uint32_t {
   kHopeless,
   kOverBudget,  // not stalled
   kBackedOff,   // not stalled
+  kObserved,    // nobody is
 };
 
 // Whether an access at `site` behind `place` may be stalled now: kResolved, or

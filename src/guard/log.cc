@@ -37,6 +37,8 @@ const char* WordOf(StallEnd end) {
       return "over-budget";
     case StallEnd::kBackedOff:
       return "backed-off";
+    case StallEnd::kObserved:
+      return "observed";
   }
   return "";
 }

@@ -136,6 +136,14 @@ int Visit(dl_phdr_info* object, size_t, void*) {
 
 }  // namespace
 
+bool AnyModule() {
+  return dl_iterate_phdr(
+             [](dl_phdr_info* object, size_t, void*) {
+               return RecordIn(*object) != nullptr ? 1 : 0;
+             },
+             nullptr) != 0;
+}
+
 void AdoptModules(Sites which) {
   wanted = which;
   dl_iterate_phdr(Visit, nullptr);

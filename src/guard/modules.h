@@ -13,6 +13,10 @@ namespace fairlead::guard {
 
 enum class Sites { kThoseOfRules, kAll };
 
+// Whether any is loaded now. Programs that a guarded one executes have none,
+// mostly, and must not hear of us.
+bool AnyModule();
+
 // Finds the modules that are loaded now and were not known; how many sites of
 // theirs are watched.
 void AdoptModules(Sites which);

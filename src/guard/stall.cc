@@ -141,6 +141,8 @@ void CountEnd(StallEnd end, uint64_t ns) {
       return Count(&abi::GuardCounters::over_budget);
     case StallEnd::kBackedOff:
       return Count(&abi::GuardCounters::backed_off);
+    case StallEnd::kObserved:
+      return;
   }
 }
 

@@ -107,7 +107,7 @@ __attribute__((constructor(101))) static void FairleadGuardStart(
   const char* rules = ValueOf(environment, abi::kGuardRulesVariable);
   const char* learn = ValueOf(environment, abi::kGuardLearnVariable);
   const char* given = ValueOf(environment, abi::kGuardOptionsVariable);
-  if (rules == nullptr && learn == nullptr) return;
+  if ((rules == nullptr && learn == nullptr) || !AnyModule()) return;
   if (given != nullptr) ReadOptions(given);
   const char* off = ValueOf(environment, abi::kGuardOffVariable);
   if (off != nullptr && off[0] != '\0' && strcmp(off, "0") != 0) {

@@ -102,6 +102,12 @@ def switches():
     assert int(child.pid) != child.process.pid
     assert child.status()["state"] == "guarding", child.status()
     child.end()
+    # A program without sites, that it starts, hears nothing.
+    silent = run(FAIRLEAD, "guard", "run", "--print-environment", "--",
+                 program("server"))
+    variables = dict(line.split("=", 1) for line in silent.stdout.splitlines())
+    child = run("sh", "-c", "true", env={**os.environ, **variables})
+    assert child.returncode == 0 and child.stderr == "", child
     # Nothing of it reaches a program that it is switched off for.
     plain = run(FAIRLEAD, "guard", "run", "--", program("server"),
                 env=dict(os.environ, FAIRLEAD_GUARD_OFF="1"), input="")
@@ -154,13 +160,47 @@ def facts():
                    options=["--facts", "o.facts"]).returncode == 0
 
 
+def add():
+    """From a finding of `fairlead test` to a guard for its sites."""
+    found = run(FAIRLEAD, "test", "--stop-at-first", "--time", "60s", "--",
+                program("racy"))
+    assert found.returncode == 1, found.stderr
+    added = run(FAIRLEAD, "guard", "add", "--runs", "20", "--settled", "3", "1")
+    assert added.returncode == 0, added.stderr
+    places = added.stdout
+    assert "worker at" in places and "main at" in places, places
+    assert guarded("racy").returncode == 0
+    # What the failing execution did that good runs did not.
+    run(FAIRLEAD, "replay", "1", "--trace", "1.trace")
+    said = run(FAIRLEAD, "guard", "check", "1.trace")
+    assert said.returncode == 1, said
+    assert "racy.c:10 the last access of another thread was none yet" in \
+        said.stdout and "in good runs it was main at" in said.stdout, said
+
+
+def log_read():
+    """What a guard has met is told in words, and proposed if that is wanted."""
+    learn("order", "good")
+    assert guarded("order", "bad").returncode == 0
+    told = run(FAIRLEAD, "guard", "log", ".fairlead/guard/order.log",
+               "--propose", "--", program("order"))
+    assert told.returncode == 0, told.stderr
+    assert "1 resolved, 0 not: at worker" in told.stdout, told.stdout
+    shown = run(FAIRLEAD, "facts", "show", "order").stdout
+    assert "proposed" in shown, shown
+    # Nobody has accepted it: the same access is still stalled.
+    assert guarded("order", "bad").returncode == 0
+    assert run(FAIRLEAD, "facts", "accept", "order").returncode == 0
+    assert guarded("order", "bad").returncode != 0
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
         if NAME in ("order", "update", "locked", "freed"):
             survives(NAME)
         else:
-            globals()[NAME]()
+            globals()["log_read" if NAME == "log" else NAME]()
 
 
 main()
