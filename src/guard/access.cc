@@ -236,6 +236,10 @@ uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
       return TextLength(text, kMaxRange) + 1;
     case abi::LengthRule::kBoundedText:
       return TextLength(text, b);
+    case abi::LengthRule::kStream:
+      return 0;  // the call locks it
+    case abi::LengthRule::kLeftText:
+      return b == 0 ? 0 : 1;  // how much is known only behind the call
   }
   return 0;
 }
@@ -244,7 +248,8 @@ void BeforeRange(const void* address, SiteRecord* site, uint64_t a,
                  uint64_t b) {
   if (IsOff() || self.inside != 0) return;
   if (reinterpret_cast<uint64_t>(address) < kFirstAddress) return;
-  PassRange(address, BytesOf(*site, a, b), site->number);
+  const uint64_t bytes = BytesOf(*site, a, b);
+  if (bytes != 0) PassRange(address, bytes, site->number);
 }
 void AfterRange(const void*, SiteRecord*, uint64_t, uint64_t) {}
 
