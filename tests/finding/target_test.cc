@@ -144,11 +144,13 @@ TEST(Target, MalformedTextIsRefusedWithItsPlace) {
   }
 }
 
-TEST(Target, MoreThanSixteenStepsAreRefused) {
+TEST(Target, MoreStepsThanThereAreBitsAreRefused) {
   std::string text = kStart;
-  for (int i = 1; i <= 16; ++i) text += fmt::format("step {} a: read x\n", i);
+  for (size_t i = 1; i <= kMaxSteps; ++i) {
+    text += fmt::format("step {} a: read x\n", i);
+  }
   EXPECT_TRUE(ParseTargetUntrusted(text).has_value());
-  text += "step 17 a: read x\n";
+  text += fmt::format("step {} a: read x\n", kMaxSteps + 1);
   EXPECT_FALSE(ParseTargetUntrusted(text).has_value());
 }
 

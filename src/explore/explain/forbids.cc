@@ -170,6 +170,18 @@ bool Forbids::SameObject(size_t a, size_t b) const {
   return !steps[a].object.empty() && steps[a].object == steps[b].object;
 }
 
+// Where the orders are about certain passes of a thread, such as the fourth
+// here and the fifth there, events belong together that are as many passes
+// apart.
+bool Forbids::GoTogether(size_t one, const Instance& a, size_t other,
+                         const Instance& b) const {
+  const auto& steps = ordering_.target.steps;
+  const uint32_t first = steps[one].occurrence;
+  const uint32_t second = steps[other].occurrence;
+  if (first == 0 || second == 0) return true;
+  return int64_t{b.pass} - a.pass == int64_t{second} - first;
+}
+
 bool Forbids::Reached(size_t step) const {
   const auto& steps = ordering_.target.steps;
   for (const Execution& execution : executions_) {
@@ -228,7 +240,7 @@ std::optional<std::string> Forbids::ByLock(size_t one, size_t other) const {
           execution.of_step[x2], [&](const Instance& next) {
             const bool behind = atomic ? next.position == a.position
                                        : next.position > a.position;
-            return next.tid == a.tid && behind;
+            return next.tid == a.tid && behind && GoTogether(x1, a, x2, next);
           });
       if (b == execution.of_step[x2].end()) continue;
       for (const Instance& c : execution.of_step[y1]) {
@@ -256,8 +268,8 @@ std::optional<std::string> Forbids::ByLock(size_t one, size_t other) const {
           if (y1 == y2) return true;
           return std::ranges::all_of(
               execution.of_step[y2], [&](const Instance& d) {
-                return d.tid != c.tid || d.position >= c.position ||
-                       same(d, theirs->section) ||
+                return d.tid != c.tid || !GoTogether(y1, c, y2, d) ||
+                       d.position >= c.position || same(d, theirs->section) ||
                        std::ranges::any_of(execution.of_step[y1],
                                            [&](const Instance& later) {
                                              return later.tid == d.tid &&

@@ -83,6 +83,8 @@ class Forbids {
   std::optional<std::string> ByOrder(size_t edge) const;
   std::optional<std::string> ByLock(size_t one, size_t other) const;
   bool SameObject(size_t a, size_t b) const;
+  bool GoTogether(size_t one, const Instance& a, size_t other,
+                  const Instance& b) const;
 
   const finding::Ordering& ordering_;
   std::vector<Execution> executions_;

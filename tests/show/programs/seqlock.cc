@@ -13,7 +13,7 @@ class Clock {
   void Set(int seconds, int nanos) {
     seconds_.store(seconds);  // SHOWS
     sequence_.fetch_add(1);   // SHOWS
-    nanos_.store(nanos);      // SHOWS
+    nanos_.store(nanos);      // LACKS: the small schedule ends before it
     sequence_.fetch_add(1);
   }
 
@@ -21,7 +21,7 @@ class Clock {
     for (;;) {
       const int before = sequence_.load();
       *seconds = seconds_.load();  // SHOWS
-      *nanos = nanos_.load();      // SHOWS
+      *nanos = nanos_.load();      // LACKS
       if (before % 2 == 0 && sequence_.load() == before) return;
     }
   }
