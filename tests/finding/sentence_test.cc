@@ -88,12 +88,12 @@ TEST(Sentence, NamesTheRegionThatIsSplit) {
            "b: unlock m\n"
            "a: lock m\n"
            "a: read money value=1 size=4 site=4 node=2\n"
-           "a: write money value=-7 size=4 site=5 node=2\n"
+           "a: write money value=2 size=4 site=5 node=2\n"
            "a: unlock m\n"
-           "main: read money value=-7 size=4\n"
+           "main: read money value=2 size=4\n"
            "main: exit value=1\n"),
       "atomicity violation of Buy: what a reads in money = 9 at shop.cc:10 no "
-      "longer holds when it reads money at shop.cc:15 (called by Buy at "
+      "longer holds when it writes money at shop.cc:16 (called by Buy at "
       "shop.cc:30 and line 31); in between b writes money at shop.cc:16; each "
       "step holds m, but a gives it up in between; holding it from the first "
       "step to the last would forbid this");
@@ -137,7 +137,8 @@ TEST(Sentence, OfADeadlockSaysWhoHoldsAndWantsWhat) {
   const trace::Tid a = Thread(text, "a"), b = Thread(text, "b");
   EXPECT_EQ(
       Tell(text, {.kind = Kind::kDeadlock,
-                  .order = {.stuck = {{.thread = a,
+                  .order = {.waited_for = {0x10, 0x20},
+                            .stuck = {{.thread = a,
                                        .holder = b,
                                        .object = 0x20,
                                        .in_cycle = true,
@@ -155,7 +156,7 @@ TEST(Sentence, OfADeadlockSaysWhoHoldsAndWantsWhat) {
 TEST(Sentence, OfAMissedSignalSaysWhatWasTested) {
   const std::string_view text =
       "object c 0x10 48\n"
-      "site 1 load Wait w.c:4 feeds-branch\n"
+      "site 1 load Wait w.c:4 flags=feeds-branch\n"
       "a: lock m\n"
       "a: read ready value=0 size=1 site=1\n"
       "b: write ready value=1 size=1 @w.c:9\n"
