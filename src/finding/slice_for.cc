@@ -147,7 +147,12 @@ class Chooser {
     const std::vector<size_t> reads = IndicesOf(looks);
     if (TakeCause(causes_.Split(reads))) return true;
     if (TakeCause(causes_.TooEarly(reads))) return true;
-    if (TakeInterruptionsOf(looks, {Rank::kInterrupted, Rank::kOvertaken})) {
+    // What it only writes is nothing that it saw.
+    std::vector<Look> seen = looks;
+    std::erase_if(seen, [&](const Look& look) {
+      return trace::Writes(events_[look.access]);
+    });
+    if (TakeInterruptionsOf(seen, {Rank::kInterrupted, Rank::kOvertaken})) {
       return true;
     }
     if (TakeCause(causes_.Overtaken(reads))) return true;
