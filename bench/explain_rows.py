@@ -226,6 +226,7 @@ def main():
     parser.add_argument("--compare", action="store_true",
                         help="only say what the twins change")
     options = parser.parse_args()
+    options.build = os.path.abspath(options.build)
     good = total = 0
     for specimen in all_specimens(options.only):
         if specimen.harmless:
