@@ -51,7 +51,8 @@ void AddArguments(CLI::App& verb, Takes takes, FactsOptions& options) {
     case Takes::kNames:
       verb.add_option("fact", options.names,
                       "Its id in facts show, or the beginning of it; or a "
-                      "kind, for all proposals of that kind")
+                      "kind: all proposals of that kind, or, to forget, all "
+                      "facts of it")
           ->required();
       return;
     case Takes::kOneOrTwoFiles:
@@ -146,7 +147,8 @@ void AddDeciding(Group& group) {
   group.Add("reject", "These are wrong: do not propose them again",
             Takes::kNames, RejectFacts, "  fairlead facts reject 3fa2c001\n");
   group.Add("forget", "Take these out of the store", Takes::kNames, ForgetFacts,
-            "  fairlead facts forget 3fa2c001\n");
+            "  fairlead facts forget 3fa2c001\n"
+            "  fairlead facts forget order     all that was learnt of it\n");
 }
 
 void AddExchanging(Group& group) {

@@ -19,13 +19,17 @@ using StorePointer = std::unique_ptr<store::Store>;
 // Shorter beginnings of ids name too much.
 constexpr size_t kLeastDigits = 4;
 
+// Of the facts of a kind that is named as a whole.
+enum class Which { kProposals, kAll };
+
 // Facts that one word of the user's names.
 Result<std::vector<Fact>> Named(const std::vector<Fact>& facts,
-                                const std::string& word) {
+                                const std::string& word, Which which) {
   std::vector<Fact> named;
   if (const Result<fact::Kind> kind = ParseFactKind(word)) {
     for (const Fact& fact : facts) {
-      if (fact.key.kind == *kind && fact.state == fact::State::kProposed) {
+      if (fact.key.kind == *kind &&
+          (which == Which::kAll || fact.state == fact::State::kProposed)) {
         named.push_back(fact);
       }
     }
@@ -52,16 +56,19 @@ Result<std::vector<Fact>> Named(const std::vector<Fact>& facts,
 // Does `change` to each fact that the user has named, and says so.
 template <typename Change>
 Result<ExitCode> ForEachNamed(const FactsOptions& options,
-                              std::string_view what, Change change) {
+                              std::string_view what, Which which,
+                              Change change) {
   Result<StorePointer> store =
       store::OpenStore(options.store, store::IfMissing::kFail);
   if (!store) return store.error();
   for (const std::string& word : options.names) {
     const Result<std::vector<Fact>> facts = (*store)->Facts();
     if (!facts) return facts.error();
-    const Result<std::vector<Fact>> named = Named(*facts, word);
+    const Result<std::vector<Fact>> named = Named(*facts, word, which);
     if (!named) return named.error();
-    if (named->empty()) Note("no {} is proposed", word);
+    if (named->empty()) {
+      Note("no {} is {}", word, which == Which::kAll ? "kept" : "proposed");
+    }
     for (const Fact& fact : *named) {
       if (Status done = change(**store, fact); !done) return done.error();
       Note("{}: {}", what, PrintableLine(fact::PrintKey(fact.key)));
@@ -71,7 +78,7 @@ Result<ExitCode> ForEachNamed(const FactsOptions& options,
 }
 
 Result<ExitCode> SetState(const FactsOptions& options, fact::State state) {
-  return ForEachNamed(options, fact::WordOf(state),
+  return ForEachNamed(options, fact::WordOf(state), Which::kProposals,
                       [state](store::Store& store, Fact fact) {
                         fact.state = state;
                         return store.PutFact(fact);
@@ -131,7 +138,7 @@ Result<ExitCode> RejectFacts(const FactsOptions& options) {
 }
 
 Result<ExitCode> ForgetFacts(const FactsOptions& options) {
-  return ForEachNamed(options, "forgotten",
+  return ForEachNamed(options, "forgotten", Which::kAll,
                       [](store::Store& store, const Fact& fact) {
                         return store.ForgetFacts(std::span(&fact.key, 1));
                       });

@@ -153,7 +153,7 @@ def facts():
     assert "worker at" in shown and "after main at" in shown, shown
     exported = run(FAIRLEAD, "facts", "export", "order", "--out", "o.facts")
     assert exported.returncode == 0, exported.stderr
-    pathlib.Path(".fairlead/store.db").unlink()
+    assert run(FAIRLEAD, "facts", "forget", "order").returncode == 0
     without = run(FAIRLEAD, "guard", "run", "--", program("order"), "good")
     assert without.returncode == 2 and "guard learn" in without.stderr, without
     assert guarded("order", "bad",
