@@ -135,10 +135,13 @@ std::vector<std::string> OrderingLines(const Ordering& ordering) {
   std::vector<std::string> lines;
   const size_t number = ordering.target.edges.size();
   if (number == 0) return lines;
-  lines.push_back(fmt::format(
-      "{} enough to make it fail; forced alone: {}; the same seeds without: {}",
-      number == 1 ? "this order is" : "these orders are",
-      CountText(ordering.all), CountText(ordering.none)));
+  const std::string_view claim =
+      !ordering.sufficient() ? "these make it fail more often, but not always"
+      : number == 1          ? "this order is enough to make it fail"
+                             : "these orders are enough to make it fail";
+  lines.push_back(
+      fmt::format("{}; forced alone: {}; the same seeds without: {}", claim,
+                  CountText(ordering.all), CountText(ordering.none)));
   for (size_t i = 0; i < number; ++i) {
     lines.push_back(fmt::format("  {}. {}", i + 1, EdgeText(ordering, i)));
     if (i >= ordering.edges.size()) continue;

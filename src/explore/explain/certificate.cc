@@ -149,6 +149,13 @@ Result<Certificate> CheckFix(Trials& trials, const finding::Ordering& ordering,
                                "or atomic operation is seen that forbids it",
                                options.attempts));
   }
+  if (!ordering.sufficient()) {
+    return Unknown(std::move(certificate),
+                   fmt::format("none of {} attempts failed, and {} forbids the "
+                               "orders; but these are not enough to make it "
+                               "fail, so it may fail without them",
+                               options.attempts, forbidden->by));
+  }
   certificate.verdict = FixVerdict::kFixed;
   certificate.forbidden = forbidden->edges;
   certificate.forbids = forbidden->by;
