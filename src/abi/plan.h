@@ -58,6 +58,13 @@ enum PlanFlag : uint64_t {
   // time stands still while a thread can move, as in schedules that say nothing
   // of it.
   kPlanTimePasses = 1u << 25,
+  // Fresh memory of the heap holds no zeros, and what is read of it before it
+  // is set is a misuse. Never in the first execution, nor where outputs are
+  // compared with it.
+  kPlanFill = 1u << 26,
+  // The use of a descriptor that the program has closed is a misuse. Not
+  // otherwise: EBADF is an answer that many programs count on.
+  kPlanClosedUse = 1u << 27,
 };
 inline constexpr uint64_t kShortTimeoutNs = 1'000'000'000;
 // Longer than a time-out's: orders are often hidden by a sleep of some seconds,

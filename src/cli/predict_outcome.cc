@@ -12,8 +12,17 @@ namespace {
 bool DamagesMemory(const explore::Forced& forced) {
   if (!forced.last) return false;
   const abi::Misuse misuse = forced.last->outcome.misuse;
-  return misuse == abi::Misuse::kUseAfterFree ||
-         misuse == abi::Misuse::kDoubleFree || misuse == abi::Misuse::kBadFree;
+  switch (misuse) {
+    case abi::Misuse::kUseAfterFree:
+    case abi::Misuse::kDoubleFree:
+    case abi::Misuse::kBadFree:
+    case abi::Misuse::kOutOfBounds:
+    case abi::Misuse::kUninitialised:
+    case abi::Misuse::kUseAfterClose:
+      return true;
+    default:
+      return false;
+  }
 }
 
 Outcome OutcomeOf(const explore::Forced& forced) {

@@ -105,7 +105,7 @@ class Forcer {
         !planned) {
       return planned.error();
     }
-    order_.plan.flags |= PlanFlagsFor(record);
+    order_.plan.flags |= PlanFlagsFor(attempt.prepared.target);
     order_.plan.seed = SeedOf(seed_, SeedFor::kTarget, attempt.number);
     order_.follow.target = {&record, 1};
     AttemptObserver observer;

@@ -126,6 +126,8 @@ std::vector<Where> SitesOf(Kind kind, const abi::Outcome& outcome,
     case Kind::kDoubleFree:
     case Kind::kBadFree:
     case Kind::kUseAfterFree:
+    case Kind::kOutOfBounds:
+    case Kind::kUninitialised:
     case Kind::kAlways:
       return {namer.OwnWhere(outcome.misused.site, outcome.misused.site_flags,
                              outcome.misused.node)};

@@ -20,6 +20,8 @@ struct Policy {
 constexpr Policy kPolicies[] = {
     {abi::kPlanSpurious, "spurious"},
     {abi::kPlanFreePoints, "free-points"},
+    {abi::kPlanFill, "filled-heap"},
+    {abi::kPlanClosedUse, "closed-use"},
     {abi::kPlanDriven, "driven"},
     {abi::kPlanEarlyNever, "early-timeouts-never"},
     {abi::kPlanEarlyShort, "early-timeouts-short"},

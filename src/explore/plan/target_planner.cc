@@ -94,7 +94,7 @@ std::optional<Planned> TargetPlanner::Next() {
   planned.strategy.params[0] = attempt->base;
   planned.seed = SeedOf(seed_, SeedFor::kTarget, attempt->number);
   planned.target.push_back(RecordOf(attempt->prepared.target));
-  planned.flags |= PlanFlagsFor(planned.target.back());
+  planned.flags |= PlanFlagsFor(attempt->prepared.target);
   planned.arm = static_cast<uint64_t>(entry - targets_.data());
   planned.aim = entry->aim;
   if (attempt->watch) planned.watch.Want(AttemptObserver::kId);

@@ -53,11 +53,17 @@ bool IsTerminated(const char (&text)[kBytes]) {
   return std::memchr(text, '\0', kBytes) != nullptr;
 }
 
+constexpr uint32_t kNumMisuses = 0
+#define FL_MISUSE(name, words) +1
+#include "abi/misuses.inc"
+#undef FL_MISUSE
+    ;
+
 // Whether every field has one of the values that the runtime gives it.
 bool MakesSense(const abi::Outcome& outcome) {
   return outcome.status <= abi::Status::kReplaced &&
          outcome.cut_reason <= abi::CutReason::kThreads &&
-         outcome.misuse <= abi::Misuse::kSanitizer &&
+         static_cast<uint32_t>(outcome.misuse) < kNumMisuses &&
          outcome.carrier <= abi::CarrierId::kThread &&
          outcome.abort_cause <= abi::AbortCause::kUncaught &&
          outcome.num_waits <= abi::kMaxWaits &&

@@ -174,12 +174,17 @@ abi::TargetRecord RecordOf(const finding::Target& target) {
   return record;
 }
 
-uint64_t PlanFlagsFor(const abi::TargetRecord& target) {
-  const auto frees = [](const abi::TargetStepRecord& step) {
-    return step.operation == abi::TargetOperation::kFree;
+uint64_t PlanFlagsFor(const finding::Target& target) {
+  const auto has = [&](finding::Operation operation) {
+    return std::ranges::find(target.steps, operation,
+                             &finding::TargetStep::operation) !=
+           target.steps.end();
   };
-  const std::span steps(target.steps, target.num_steps);
-  return std::ranges::any_of(steps, frees) ? abi::kPlanFreePoints : 0;
+  uint64_t flags = 0;
+  if (has(finding::Operation::kFree)) flags |= abi::kPlanFreePoints;
+  if (has(finding::Operation::kClose)) flags |= abi::kPlanClosedUse;
+  if (target.kind == "uninit") flags |= abi::kPlanFill;
+  return flags;
 }
 
 abi::TargetProgress ProgressOf(const ControlMemory& memory) {

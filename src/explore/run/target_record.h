@@ -25,7 +25,7 @@ abi::TargetRecord RecordOf(const finding::Target& target);
 
 // What the plan of an execution that forces it must ask for besides: PlanFlag
 // bits.
-uint64_t PlanFlagsFor(const abi::TargetRecord& target);
+uint64_t PlanFlagsFor(const finding::Target& target);
 
 // How far the director came in an execution; nothing if it had no target.
 abi::TargetProgress ProgressOf(const ControlMemory& memory);

@@ -204,7 +204,9 @@ Found FindBlock(const void* address) {
 char* HeapAllocate(size_t bytes, size_t alignment, bool* fresh) {
   bool ignored;
   if (fresh == nullptr) fresh = &ignored;
-  size_t room = bytes == 0 ? 1 : bytes;
+  if (bytes > heap_bytes) return nullptr;
+  size_t room = alignment > kGrain ? bytes : bytes + kRedZone;
+  if (room == 0) room = 1;
   // Slots of a power of two are aligned to it, every span to 64 KB, and one of
   // a single block to whatever is asked for.
   const size_t of_span = alignment > kUnitBytes ? alignment : kUnitBytes;

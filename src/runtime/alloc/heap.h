@@ -25,6 +25,10 @@ namespace fairlead::rt {
 // Like the stacks, between ASan's shadow and what the kernel gives out.
 inline constexpr uintptr_t kHeapBegin = 0x2000'0000'0000;
 inline constexpr size_t kDefaultHeapBytes = size_t{64} << 30;
+// Behind every block, in its slot: bytes of nobody, so that an index that is
+// one too large, of elements of up to this size, meets no other block. Blocks
+// with an alignment of their own have what their slot leaves over.
+inline constexpr size_t kRedZone = 16;
 
 enum class SlotState : uint8_t { kFree, kLive, kQuarantined };
 

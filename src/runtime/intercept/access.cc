@@ -12,9 +12,9 @@
 #include "runtime/gate/watch.h"
 #include "runtime/intercept/frames.h"
 #include "runtime/intercept/progress.h"
+#include "runtime/model/block_oracle.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/file_lock.h"
-#include "runtime/model/misuse.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
@@ -26,14 +26,6 @@ namespace {
 using abi::FunctionRecord;
 using abi::SiteRecord;
 using abi::ThreadSlot;
-
-void CheckFreed(Thread& thread, const void* address) {
-  if (!InHeap(address)) return;
-  const Found found = FindBlock(address);
-  if (found.slot != nullptr && found.slot->state == SlotState::kQuarantined) {
-    ReportMisuse(thread, abi::Misuse::kUseAfterFree, address);
-  }
-}
 
 // Instructions at `site`, of those that the thread's frames have counted. A
 // frame that has been left alone has not told all.
@@ -52,7 +44,7 @@ __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
   if (thread.leave.due) [[unlikely]]
     CancelSelf(thread);
   thread.slot.at_point = 1;
-  CheckFreed(thread, address);
+  if (InHeap(address)) CheckBlock(thread, *site, address, size);
   if ((facts.flags & abi::kFlagWrites) != 0) {
     WatchWrite(thread, address, size);
   } else if (facts.kind != EventKind::kFence && size <= 8 &&
@@ -222,6 +214,29 @@ void AfterRmw(const void* address, SiteRecord* site, uint64_t old_value,
                     old_value);
 }
 
+// What the event of a range write says of what it has written: up to eight
+// bytes as they are; of more, which of the first 64 aligned words are null, as
+// bits.
+uint64_t Written(const void* address, uint64_t bytes) {
+  constexpr uint64_t kWord = sizeof(uint64_t);
+  if (bytes <= kWord) {
+    uint64_t value = 0;
+    memcpy(&value, address, bytes);
+    return value;
+  }
+  const auto first = reinterpret_cast<uint64_t>(address);
+  const uint64_t begin = (first + kWord - 1) / kWord * kWord;
+  uint64_t words = 0;
+  for (uint64_t i = 0; i < 64; ++i) {
+    const uint64_t at = begin + i * kWord;
+    if (at + kWord - first > bytes) break;
+    uint64_t value;
+    memcpy(&value, reinterpret_cast<const void*>(at), kWord);
+    if (value == 0) words |= uint64_t{1} << i;
+  }
+  return words;
+}
+
 void AfterRange(const void* address, SiteRecord* site, uint64_t a, uint64_t b) {
   if (abi::LengthRuleOf(site->flags) == abi::LengthRule::kStream) {
     address = StreamOf(address, a);
@@ -232,8 +247,10 @@ void AfterRange(const void* address, SiteRecord* site, uint64_t a, uint64_t b) {
   const SiteFacts facts = FactsOf(*site);
   const Telling telling(*thread, facts);
   const uint16_t flags = TakeFlags(*thread, facts);
-  emitter().EmitAccess(*thread, facts.kind, flags, address, 0,
-                       BytesOf(*site, a, b));
+  const uint64_t bytes = BytesOf(*site, a, b);
+  const bool writes = (facts.flags & abi::kFlagWrites) != 0;
+  emitter().EmitAccess(*thread, facts.kind, flags, address,
+                       writes ? Written(address, bytes) : 0, bytes);
 }
 
 // Whom a frame has called is either this function, or somebody who has called

@@ -6,8 +6,10 @@
 
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/intercept/hook.h"
+#include "runtime/model/block_oracle.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/objects.h"
 #include "runtime/sys/check.h"
@@ -50,6 +52,10 @@ Slot& LiveBlock(Thread& thread, void* address) {
 constexpr size_t kMovedByPages = size_t{1} << 20;
 constexpr size_t kPage = 4096;
 
+// Of a block, so many bytes are filled: what is read before it is set lies in
+// structures, and large blocks are buffers whose pages need not be touched.
+constexpr size_t kMostFilled = 65536;
+
 // Moves the pages and leaves zeros behind. False where the kernel cannot.
 bool MovePages(char* to, char* from, size_t bytes) {
   const long moved =
@@ -82,6 +88,9 @@ void* AllocateBlock(Thread& thread, size_t bytes, size_t alignment,
   char* address = HeapAllocate(bytes, alignment, &fresh);
   if (address == nullptr) return nullptr;
   if (content == Content::kZeroed && !fresh) memset(address, 0, bytes);
+  if (content == Content::kAny && PlanAsks(abi::kPlanFill)) {
+    FillBlock(address, bytes < kMostFilled ? bytes : kMostFilled);
+  }
   thread.place = place;
   EmitBlock(thread, EventKind::kAlloc, address, bytes,
             FindBlock(address).slot->number, content == Content::kZeroed);
@@ -117,6 +126,10 @@ void* ResizeBlock(Thread& thread, void* address, size_t bytes,
   if (moved == nullptr) return nullptr;
   MoveContents(moved, static_cast<char*>(address),
                bytes < old_bytes ? bytes : old_bytes);
+  if (bytes > old_bytes && PlanAsks(abi::kPlanFill)) {
+    const size_t grown = bytes - old_bytes;
+    FillBlock(moved + old_bytes, grown < kMostFilled ? grown : kMostFilled);
+  }
   gate().Tell(thread, EventKind::kFree, address, old_bytes);
   EndObjectsIn(address, old_bytes);
   EmitBlock(thread, EventKind::kFree, address, old_bytes, old_number, false);

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "runtime/execution.h"
+#include "runtime/model/misuse.h"
 #include "runtime/outside/inputs.h"
 #include "runtime/sys/syscall.h"
 
@@ -26,6 +28,7 @@ constexpr unsigned kPtmx = 2;
 constexpr size_t kMostSent = 64;
 
 Descriptor table[kMostTracked];
+bool closed[kMostTracked];  // by the program, at some time
 
 // The open file of a descriptor that was sent. Pipes and sockets have a number
 // each; of those that share one (eventfds), the first sent is the first
@@ -136,6 +139,18 @@ void LookAtNewDescriptor(long fd) { SetDescriptor(fd, AskAbout(fd)); }
 
 void ForgetDescriptor(long fd) {
   if (fd >= 0 && fd < kMostTracked) table[fd] = {};
+}
+
+void NoteClosed(long fd) {
+  if (fd >= 0 && fd < kMostTracked) closed[fd] = true;
+}
+
+void CheckClosed(Thread& thread, long fd) {
+  if (!PlanAsks(abi::kPlanClosedUse) || fd < 0 || fd >= kMostTracked ||
+      !closed[fd]) {
+    return;
+  }
+  ReportMisuse(thread, abi::Misuse::kUseAfterClose, nullptr);
 }
 
 void ForgetDescriptors(long first, long last) {

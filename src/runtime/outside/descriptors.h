@@ -60,6 +60,11 @@ Descriptor& DescriptorOf(const Thread& thread, long fd);
 void SetDescriptor(long fd, const Descriptor& descriptor);
 void LookAtNewDescriptor(long fd);
 void ForgetDescriptor(long fd);
+
+// The program has closed it. With kPlanClosedUse a use that finds it so is a
+// misuse: to be called for one that failed.
+void NoteClosed(long fd);
+void CheckClosed(Thread& thread, long fd);
 void ForgetDescriptors(long first, long last);
 void CopyDescriptor(long from, long to);
 

@@ -159,6 +159,7 @@ long DoClose(Call& call) {
   if (Timer* timer = FindTimerOf(call.fd())) EndTimer(*timer);
   ForgetSignalFd(call.fd());
   gate().Progressed(*call.thread);
+  if (result == 0) NoteClosed(call.args[0]);
   Tell(call, EventKind::kClose, call.args[0]);
   return result;
 }

@@ -62,6 +62,7 @@ long Transact(const Transfer& transfer, Ask ask, NameOutputs name_outputs) {
       gate().Progressed(*call.thread);
     }
     EmitUse(call, transfer.events);
+    if (result == -EBADF) CheckClosed(*call.thread, call.args[0]);
     return result;
   }
   for (;;) {
