@@ -123,6 +123,26 @@ bool DirectorStrategy::ElsewhereThan(size_t s, const Candidate& candidate,
   return false;
 }
 
+// Memory is freed at one place for many blocks: in every other attempt a free
+// counts only if somebody is held who would use what it frees. In the others
+// also if somebody may still come to it.
+bool DirectorStrategy::WaitedFor(size_t s, const Candidate& did) noexcept {
+  for (size_t i = 0; i < num_waiting_; ++i) {
+    const Candidate& other = waiting_[i];
+    for (size_t after = 0; after < target_->num_steps; ++after) {
+      if ((followers_[s] & Bit(after)) == 0 || other.tid == did.tid) continue;
+      if (step(after).hold_at != SiteId::kNone &&
+          step(after).hold_at == other.site) {
+        return true;
+      }
+      if (match_.Fits(after, other) &&
+          match_.RelationFits(s, did, after, other))
+        return true;
+    }
+  }
+  return followers_[s] == 0;
+}
+
 // Which of the passes over the place where a thread waits leads to the block
 // that another one is about to free is not known: attempts 2 and 3 wait at the
 // second, 4 and 5 at the third, and so on.
@@ -135,9 +155,13 @@ bool DirectorStrategy::WaitsInABlock(size_t s) const noexcept {
          target_->objects[object].relation == abi::TargetRelation::kInsideFreed;
 }
 
-// At the place where its thread should wait for its turn.
+// At the place where its thread should wait for its turn. What the others need
+// to come to theirs may lie between that place and the step: attempts 2 and 4
+// wait at the step itself.
 bool DirectorStrategy::Held(const Candidate& candidate) noexcept {
+  const bool at_step = attempt_ >= 2 && attempt_ % 2 == 0;
   for (size_t s = 0; s < target_->num_steps; ++s) {
+    if (at_step && !WaitsInABlock(s)) continue;
     if (step(s).hold_at == SiteId::kNone || step(s).hold_at != candidate.site) {
       continue;
     }

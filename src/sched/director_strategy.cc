@@ -20,6 +20,10 @@ void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
   target_ = plan.target;
   insight_ = plan.insight;
   waited_ = 0;
+  num_waiting_ = 0;
+  turns_.Clear();
+  last_ = Tid::kNone;
+  in_a_row_ = 0;
   passes_.Clear();
   for (Did& did : did_) did = {Tid::kNone, 0};
   holds_passed_.Clear();
@@ -113,6 +117,7 @@ size_t DirectorStrategy::AskBase(const Point& point,
   size_t best = 0;
   size_t num_shown = 0;
   uint64_t highest = 0;
+  uint32_t fewest = ~uint32_t{0};
   // Those in place were led there by preference: another draw decides who of
   // them is first, or one order of what came before would always go with one
   // order of the steps.
@@ -127,15 +132,30 @@ size_t DirectorStrategy::AskBase(const Point& point,
     }
     const uint64_t preference =
         draws ? rng_.Next() | 1 : Preference(point.enabled[i].tid);
-    if (preference <= highest) continue;
+    ++num_shown;
+    const uint32_t turns = turns_[point.enabled[i].tid];
+    if (turns > fewest || (turns == fewest && preference <= highest)) continue;
+    fewest = turns;
     highest = preference;
     best = i;
   }
-  if (base_ == nullptr) return best;
+  if (base_ == nullptr) {
+    TakeTurn(point.enabled[best].tid, num_shown);
+    return best;
+  }
   if (num_shown < 2) return shown_index_[0];
   Point shown = point;
   shown.enabled = {shown_, num_shown};
   return shown_index_[base_->Pick(shown)];
+}
+
+void DirectorStrategy::TakeTurn(Tid tid, size_t num_shown) noexcept {
+  if (num_shown < 2) return;
+  in_a_row_ = tid == last_ ? in_a_row_ + 1 : 0;
+  last_ = tid;
+  if (in_a_row_ < kTurn) return;
+  in_a_row_ = 0;
+  ++turns_[tid];
 }
 
 size_t DirectorStrategy::PickOption(const Point& point) noexcept {
@@ -157,6 +177,7 @@ size_t DirectorStrategy::Pick(const Point& point) noexcept {
     step_of_[i] = static_cast<uint8_t>(of);
     present[static_cast<size_t>(GroupOf(standing_[i]))] = true;
   }
+  KeepWaiting(point);
   const Standing standing = Preferred(present);
   const size_t picked = AskBase(point, &standing);
   point_ = &point;
@@ -165,12 +186,26 @@ size_t DirectorStrategy::Pick(const Point& point) noexcept {
   return picked;
 }
 
+void DirectorStrategy::KeepWaiting(const Point& point) noexcept {
+  num_waiting_ = 0;
+  if (!in_blocks_) return;
+  for (size_t i = 0; i < point.enabled.size(); ++i) {
+    if (standing_[i] != Standing::kWaiting) continue;
+    if (num_waiting_ == kMaxWaiting) return;
+    waiting_[num_waiting_++] = point.enabled[i];
+  }
+}
+
 void DirectorStrategy::Saw(const Candidate& did) noexcept {
   if (Idle()) return;
   CheckWrite();
   CheckDistances();
   size_t of = kNoStep;
   const Standing standing = Judge(nullptr, did, &of);
+  if (standing == Standing::kInPlace && in_blocks_ && attempt_ % 2 == 0 &&
+      !WaitedFor(of, did)) {
+    return;
+  }
   Note(did, standing, of);
 }
 

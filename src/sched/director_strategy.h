@@ -144,6 +144,10 @@ class DirectorStrategy final : public Strategy {
   bool ElsewhereThan(size_t s, const Candidate& candidate,
                      const Point& point) noexcept;
   bool LetsPass(size_t s, Tid tid) noexcept;
+  void KeepWaiting(const Point& point) noexcept;
+  // Whether a thread is held at what must follow `s`, on what `did` ends, or at
+  // the place where it should wait for that.
+  bool WaitedFor(size_t s, const Candidate& did) noexcept;
   bool WaitsInABlock(size_t s) const noexcept;
   bool Held(const Candidate& candidate) noexcept;
   // Whether its thread has touched the object of `s` since a step behind which
@@ -170,6 +174,8 @@ class DirectorStrategy final : public Strategy {
   Standing Preferred(const bool (&present)[kNumStandings]) noexcept;
   // Among the candidates of one standing; of all when it is null.
   size_t AskBase(const Point& point, const Standing* only) noexcept;
+  // `tid` is preferred, out of so many.
+  void TakeTurn(Tid tid, size_t num_shown) noexcept;
   size_t PickOption(const Point& point) noexcept;
   uint64_t Preference(Tid tid) noexcept;
   // `candidate` is about to go on.
@@ -190,6 +196,9 @@ class DirectorStrategy final : public Strategy {
   // come from anywhere in a small program, short enough that one that polls
   // forever does not use up the limit of steps.
   static constexpr uint32_t kPatience = 20'000;
+  // Choices in a row after which a thread stands back, if others could go on:
+  // several times what a thread of a small program does in all.
+  static constexpr uint32_t kTurn = 5'000;
   // An order that broke this often is not going to hold: from then on the
   // program need not be slowed down.
   static constexpr uint32_t kMaxRestarts = 1000;
@@ -247,8 +256,19 @@ class DirectorStrategy final : public Strategy {
   // How often each thread has passed the site of each step.
   ThreadTable<Passes> passes_;
   ThreadTable<uint64_t> preference_;  // 0 = not drawn yet
+  // How often each thread has been preferred for kTurn choices in a row: those
+  // with fewer turns come first, so that one that polls does not keep away the
+  // one that it polls for.
+  ThreadTable<uint32_t> turns_;
+  Tid last_ = Tid::kNone;
+  uint32_t in_a_row_ = 0;
   // How often each thread has passed a place where it should have waited.
   ThreadTable<uint32_t> holds_passed_;
+
+  // Who was held at the last choice, for targets about a block that is freed.
+  static constexpr size_t kMaxWaiting = 16;
+  Candidate waiting_[kMaxWaiting];
+  size_t num_waiting_ = 0;
 
   // For the point at hand, by candidate.
   Standing standing_[kMaxThreads];

@@ -55,7 +55,7 @@ inline constexpr size_t kStrategyAlignment = 16;
 // and only the part of them that is used is ever touched.
 inline constexpr size_t kBaseStrategyBytes = kMaxThreads * 44 + 2048;
 inline constexpr size_t kStrategyBytes =
-    kBaseStrategyBytes + kMaxThreads * 180 + 4096;
+    kBaseStrategyBytes + kMaxThreads * 184 + 6144;
 
 // A strategy of this kind in `room`, which is aligned to kStrategyAlignment.
 // Null for a number of no strategy (the control page is untrusted) and for one
