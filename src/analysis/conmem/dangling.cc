@@ -67,15 +67,22 @@ std::string_view EndOf(EventKind kind) {
 }  // namespace
 
 void Dangling::OnAccess(const Event& event, order::Model& order,
-                        PredictionSink&) {
+                        PredictionSink& out) {
+  twice_.OnAccess(event, lives_, order, [&](const conmem::FreedTwice& twice) {
+    ReportTwice(twice, out);
+  });
   told_.OnAccess(event, order);
   lives_.OnUse(event, order);
-  lives_.OnPointer(event, order);
+  lives_.OnPointer(event, order, [&](const conmem::Missed& missed) {
+    ReportMissed(missed, out);
+  });
 }
 
 void Dangling::OnOther(const Event& event, order::Model& order,
                        PredictionSink& out) {
   told_.OnOther(order);
+  twice_.OnOther(event, order);
+  lives_.OnOther(event, order);
   switch (event.kind) {
     case EventKind::kAlloc:
     case EventKind::kRealloc:
@@ -91,8 +98,16 @@ void Dangling::OnOther(const Event& event, order::Model& order,
     case EventKind::kUnmap: {
       const End end = {event, order::SpotOf(event), EndOf(event.kind), order,
                        out};
-      lives_.End(event.address, event.value,
-                 [&](const Life& life) { JudgeAll(life.uses, &life, end); });
+      lives_.End(event.address, event.value, [&](const Life& life) {
+        JudgeAll(life.uses, &life, end);
+        if (event.kind != EventKind::kFree) return;
+        twice_.OnFree(event, life, [&](const conmem::FreedTwice& twice) {
+          ReportTwice(twice, out);
+        });
+        lives_.OnFree(event, life, [&](const conmem::Missed& missed) {
+          ReportMissed(missed, out);
+        });
+      });
       primitives_.Forget(event.address, event.value);
       return;
     }
@@ -242,6 +257,67 @@ void Dangling::Report(const Use& use, const Life* life, const End& end) {
   prediction.likely = end.event.kind != EventKind::kClose &&
                       !told_.Knows(end.event.tid, use.spot.tid, use.spot.seq);
   end.out.Report(std::move(prediction));
+}
+
+// The second thread has looked, or has come as far as to the last use, when the
+// first one frees; what it does then, nobody need say.
+void Dangling::ReportTwice(const conmem::FreedTwice& twice,
+                           PredictionSink& out) {
+  order::Spot use = twice.last_use;
+  use.tid = twice.look.tid;
+  const bool looked = reported_.AddOrdered(twice.free.key(), twice.look.key());
+  const bool used =
+      use.seq != 0 && reported_.AddOrdered(twice.free.key(), use.key(), 1);
+  for (const bool by_use : {false, true}) {
+    if (by_use ? !used : !looked) continue;
+    Prediction prediction = NewPrediction(name(), "double free");
+    prediction.likely = twice.at_pointer && !by_use;
+    prediction.made = twice.made;
+    prediction.made_bytes = twice.bytes;
+    const std::string block = AddObject(prediction, "x", twice.block);
+    const std::string seen =
+        by_use ? AddObject(prediction, "field", twice.used,
+                           finding::Relation::kInsideFreed, block)
+               : AddObject(prediction, "mark", twice.location);
+    const uint32_t first = AddStep(prediction, by_use ? use : twice.look, seen);
+    if (!by_use) {
+      prediction.target.steps[first].value =
+          twice.null ? finding::ValueIs::kZero : finding::ValueIs::kNonzero;
+    }
+    const uint32_t second = AddStep(prediction, twice.free, block);
+    prediction.target.edges.push_back({.before = first, .after = second});
+    out.Report(std::move(prediction));
+  }
+}
+
+// Who came too late reads the pointer before the block is freed; what it would
+// have done with it, this execution does not show.
+void Dangling::ReportMissed(const conmem::Missed& missed, PredictionSink& out) {
+  const order::Spot& free = missed.freed.spot;
+  if (num_missed_ >= kMostMissed || missed.read.tid == free.tid ||
+      !reported_.AddOrdered(free.key(), missed.read.key())) {
+    return;
+  }
+  ++num_missed_;
+  Prediction prediction = NewPrediction(name(), "use after free");
+  prediction.likely = false;
+  prediction.made = missed.freed.made;
+  prediction.made_bytes = missed.freed.bytes;
+  const std::string block = AddObject(prediction, "x", missed.freed.begin);
+  const std::string pointer = AddObject(prediction, "p", missed.location);
+  const uint32_t first = AddStep(prediction, missed.read, pointer);
+  prediction.target.steps[first].value = finding::ValueIs::kNonzero;
+  // The pointer may be taken away ahead of the free, or only behind it.
+  uint32_t last = first;
+  if (missed.gone.tid == free.tid && missed.gone.seq < free.seq) {
+    const uint32_t gone = AddStep(prediction, missed.gone, pointer);
+    prediction.holds[gone] = conmem::HoldSpot(missed.hold);
+    prediction.target.edges.push_back({.before = first, .after = gone});
+    last = gone;
+  }
+  const uint32_t second = AddStep(prediction, free, block);
+  prediction.target.edges.push_back({.before = last, .after = second});
+  out.Report(std::move(prediction));
 }
 
 std::unique_ptr<Analysis> MakeDangling() {

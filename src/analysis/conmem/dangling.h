@@ -30,8 +30,14 @@
 // Differs from the paper: several uses of each thread; the rules besides
 // "ordered"; more ends than free.
 // Unsound: uses by code that was not compiled with us are not seen.
-// Incomplete: a second free, which only another schedule would come to, is not
-// foreseen; values may keep the end from coming first. Forcing tells.
+// Incomplete: values may keep the end from coming first. Forcing tells.
+//
+// Who finds a pointer gone could have come before, and then the block would be
+// freed while it has the pointer (conmem::Missed). That is unlikely: it does
+// not show what the thread would have done with it.
+//
+// A second free, which only another schedule would come to, is foreseen by
+// analysis/conmem/twice.h.
 
 #ifndef FAIRLEAD_ANALYSIS_CONMEM_DANGLING_H_
 #define FAIRLEAD_ANALYSIS_CONMEM_DANGLING_H_
@@ -42,6 +48,7 @@
 #include "analysis/analysis.h"
 #include "analysis/conmem/lives.h"
 #include "analysis/conmem/told.h"
+#include "analysis/conmem/twice.h"
 #include "analysis/site_pairs.h"
 
 namespace fairlead::analysis {
@@ -49,6 +56,9 @@ namespace fairlead::analysis {
 class Dangling final : public Analysis {
  public:
   std::string_view name() const override { return "dangling"; }
+  void OnBegin(trace::ProgramTables& tables) override {
+    twice_.OnBegin(tables);
+  }
   void OnAccess(const trace::Event& event, order::Model& order,
                 PredictionSink& out) override;
   void OnOther(const trace::Event& event, order::Model& order,
@@ -57,6 +67,8 @@ class Dangling final : public Analysis {
  private:
   // Of each thread, so many uses are reported for one end.
   static constexpr size_t kReportsOfThread = 2;
+  // Of an execution, so many blocks are reported whose pointer was gone.
+  static constexpr size_t kMostMissed = 50;
 
   // The end at hand.
   struct End {
@@ -79,12 +91,16 @@ class Dangling final : public Analysis {
                     const End& end);
   bool IsUnlinked(const conmem::Use& use, const End& end);
   void Report(const conmem::Use& use, const conmem::Life* life, const End& end);
+  void ReportMissed(const conmem::Missed& missed, PredictionSink& out);
+  void ReportTwice(const conmem::FreedTwice& twice, PredictionSink& out);
 
   conmem::Lives lives_;
   conmem::Told told_;
+  conmem::Twice twice_;
   order::ObjectTable<Uses> primitives_;             // by address
   std::unordered_map<uint64_t, Uses> descriptors_;  // by number
   SitePairs reported_;
+  size_t num_missed_ = 0;
 };
 
 }  // namespace fairlead::analysis

@@ -11,7 +11,6 @@ using order::AccessKind;
 using order::LocksetId;
 using trace::Event;
 
-constexpr uint64_t kPointerBytes = 8;
 // How far a pointer is followed outwards: a field of a node of a list of a
 // table is three.
 constexpr size_t kMaxWays = 3;
@@ -143,7 +142,7 @@ void Lives::Count(Life& life, const Event& event) {
   if (!up) own->last_down = event.seq;
 }
 
-void Lives::OnPointer(const Event& event, order::Model& order) {
+void Lives::LearnPointer(const Event& event, order::Model& order) {
   const AccessKind kind = order.kind();
   if (Reads(kind)) {
     const size_t index = abi::Index(event.tid);
@@ -165,19 +164,28 @@ void Lives::OnPointer(const Event& event, order::Model& order) {
   }
 }
 
+// Whether the thread reads what it has itself copied in the section in which it
+// came to the block: a local, an argument, an element of a copied container.
+bool Lives::IsOwnCopy(const Life& life, const Held* held, const Way& way,
+                      Tid tid, order::Model& order) {
+  return held != nullptr && held->life == life.number &&
+         held->writer.tid() == tid &&
+         HeldSince(way.seq, tid, order.locks()) != LocksetId::kEmpty;
+}
+
 void Lives::ReadPointer(const Event& event, uint64_t value,
                         order::Model& order) {
   Life* life = At(value);
   if (life == nullptr) return;
   const auto own =
       std::ranges::find(life->pointers, event.tid, &std::pair<Tid, Way>::first);
-  const Way way = {event.address, event.seq, LocksetId::kEmpty};
-  if (own != life->pointers.end()) {
-    own->second = way;
-  } else {
-    life->pointers.emplace_back(event.tid, way);
-  }
   const Held* held = held_.Find(event.address);
+  const Way way = {event.address, event.seq, LocksetId::kEmpty};
+  if (own == life->pointers.end()) {
+    life->pointers.emplace_back(event.tid, way);
+  } else if (!IsOwnCopy(*life, held, own->second, event.tid, order)) {
+    own->second = way;
+  }
   if (held == nullptr || held->life != life->number || !held->anew ||
       held->writer.tid() == event.tid ||
       order.weak().ClockOf(event.tid).Covers(held->writer)) {
@@ -197,8 +205,21 @@ void Lives::Overwrite(uint64_t location, const Event& event,
                       order::Model& order) {
   Held* held = held_.Find(location);
   if (held == nullptr || held->life == 0) return;
-  unlinks_.At(location) = {event.seq, order.weak_epoch(),
-                           order.locks().SetOf(event.tid)};
+  Unlink& unlink = unlinks_.At(location);
+  unlink = {.seq = event.seq,
+            .spot = order::SpotOf(event),
+            .hold = FirstTakenSince(0, event.tid, order.locks()),
+            .weak = order.weak_epoch(),
+            .locks = order.locks().SetOf(event.tid),
+            .number = held->life,
+            .freed = {}};
+  Life* life = At(held->begin);
+  if (life != nullptr && life->number == held->life) {
+    if (life->left.size() < kMostMissed) life->left.push_back(location);
+  } else {
+    const auto gone = std::ranges::find(freed_, held->life, &Freed::number);
+    if (gone != freed_.end()) unlink.freed = *gone;
+  }
   held->life = 0;
 }
 
@@ -210,7 +231,30 @@ void Lives::WritePointer(const Event& event, uint64_t value,
   const uint64_t before = held == nullptr ? 0 : held->life;
   if (before != number && before != 0) Overwrite(event.address, event, order);
   if (number == 0) return;
-  held_.At(event.address) = {number, order.weak_epoch(), before != number};
+  held_.At(event.address) = {number, life->begin, order.weak_epoch(),
+                             before != number};
+}
+
+const Unlink* Lives::ReadTooLate(const Event& event, order::Model& order) {
+  if (unlinks_.num_objects() == 0) return nullptr;
+  Unlink* unlink = unlinks_.Find(event.address);
+  if (unlink == nullptr || unlink->weak.tid() == event.tid ||
+      unlink->readers.size() >= kMostMissed ||
+      unlink->freed.spot.tid == event.tid) {
+    return nullptr;
+  }
+  const order::Spot spot = order::SpotOf(event);
+  const auto same = [&](const order::Spot& reader) {
+    return reader.tid == spot.tid && reader.key() == spot.key();
+  };
+  if (std::ranges::any_of(unlink->readers, same) ||
+      before_.Of(event.tid, order)->Of(unlink->weak.tid()) >=
+          unlink->weak.number() ||
+      order.IsBenign(event.address)) {
+    return nullptr;
+  }
+  unlink->readers.push_back(spot);
+  return unlink;
 }
 
 }  // namespace fairlead::analysis::conmem

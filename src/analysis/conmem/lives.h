@@ -20,6 +20,7 @@
 #include <memory>
 #include <vector>
 
+#include "analysis/conmem/before.h"
 #include "order/model.h"
 #include "order/object_table.h"
 
@@ -62,6 +63,25 @@ struct HandOver {
   order::Epoch from;
 };
 
+// A block that was freed.
+struct Freed {
+  order::Spot spot;     // seq 0 = not yet
+  uint64_t number = 0;  // Life::number
+  uint64_t begin = 0;
+  uint64_t bytes = 0;
+  order::Spot made;
+};
+
+// A thread has read where a pointer to the block had been, and found it gone.
+// Had it come before, it would have had the pointer when the block was freed.
+struct Missed {
+  order::Spot read;
+  order::Spot gone;   // the write that took the pointer away
+  uint64_t hold = 0;  // SiteKey of the first lock that it was made under; or 0
+  uint64_t location = 0;
+  Freed freed;
+};
+
 struct Life {
   uint64_t begin = 0;
   uint64_t bytes = 0;
@@ -73,6 +93,7 @@ struct Life {
   std::vector<std::pair<Tid, Way>> pointers;  // by thread; `over` not set
   std::vector<HandOver> handed;
   std::vector<Counting> counting;
+  std::vector<uint64_t> left;  // locations that pointed to it, overwritten
 
   bool Has(uint64_t address) const { return address - begin < bytes; }
 };
@@ -80,19 +101,57 @@ struct Life {
 // A pointer was overwritten by something that points elsewhere.
 struct Unlink {
   uint64_t seq = 0;
+  order::Spot spot;
+  uint64_t hold = 0;  // SiteKey of the first lock held; 0 = none
   order::Epoch weak;
   order::LocksetId locks = order::LocksetId::kEmpty;
+  uint64_t number = 0;                    // of the life that it pointed to
+  Freed freed;                            // … once that is freed
+  std::vector<order::Spot> readers = {};  // that could have come before
 };
 
 class Lives {
  public:
   static constexpr size_t kUsesOfThread = 8;
   static constexpr size_t kMaxUses = 64;
+  static constexpr uint64_t kPointerBytes = 8;
 
   // An access to memory, or a use of a primitive that lies in it.
   void OnUse(const trace::Event& event, order::Model& order);
   // What an access says about pointers: to be called after OnUse.
-  void OnPointer(const trace::Event& event, order::Model& order);
+  // `visit(Missed)` for a read that came too late for a block that is freed.
+  template <typename Visit>
+  void OnPointer(const trace::Event& event, order::Model& order, Visit visit) {
+    if (event.size == kPointerBytes && Reads(order.kind())) {
+      if (const Unlink* unlink = ReadTooLate(event, order)) {
+        if (unlink->freed.spot.seq != 0) {
+          visit(MissedOf(order::SpotOf(event), event.address, *unlink));
+        }
+      }
+    }
+    LearnPointer(event, order);
+    before_.Done(event.tid, order);
+  }
+  void OnOther(const trace::Event& event, order::Model& order) {
+    before_.Done(event.tid, order);
+  }
+  // The life, which is about to end, is freed. `visit(Missed)` for reads that
+  // have come too late for it.
+  template <typename Visit>
+  void OnFree(const trace::Event& event, const Life& life, Visit visit) {
+    const Freed freed = {order::SpotOf(event), life.number, life.begin,
+                         life.bytes, life.made};
+    freed_[num_freed_++ % freed_.size()] = freed;
+    for (const uint64_t location : life.left) {
+      Unlink* unlink = unlinks_.Find(location);
+      if (unlink == nullptr || unlink->number != life.number) continue;
+      unlink->freed = freed;
+      for (const order::Spot& reader : unlink->readers) {
+        if (reader.tid == event.tid) continue;
+        visit(MissedOf(reader, location, *unlink));
+      }
+    }
+  }
   // Begins a life.
   void Begin(const trace::Event& event, abi::BlockClass block_class);
   // Forgets lives and pointers in the range, after `visit(life)` of each that
@@ -121,7 +180,8 @@ class Lives {
 
  private:
   struct Held {
-    uint64_t life = 0;  // number; 0 = no pointer to any
+    uint64_t life = 0;   // number; 0 = no pointer to any
+    uint64_t begin = 0;  // of that life
     order::Epoch writer;
     bool anew = false;  // what was there before pointed elsewhere
   };
@@ -131,8 +191,20 @@ class Lives {
     uint64_t value = 0;
   };
 
+  // Of a location, so many readers and of a life, so many locations are kept.
+  static constexpr size_t kMostMissed = 8;
+
+  static Missed MissedOf(const order::Spot& read, uint64_t location,
+                         const Unlink& unlink) {
+    return {read, unlink.spot, unlink.hold, location, unlink.freed};
+  }
   Life* Look(uint64_t address, Life*& near);
+  void LearnPointer(const trace::Event& event, order::Model& order);
+  // Notes the reader; null if it is none that came too late, or is known.
+  const Unlink* ReadTooLate(const trace::Event& event, order::Model& order);
   void Forget(uint64_t address, uint64_t bytes);
+  static bool IsOwnCopy(const Life& life, const Held* held, const Way& way,
+                        Tid tid, order::Model& order);
   void ReadPointer(const trace::Event& event, uint64_t value,
                    order::Model& order);
   void WritePointer(const trace::Event& event, uint64_t value,
@@ -150,7 +222,10 @@ class Lives {
   std::array<Life*, 64> near_ = {};  // looked up lately; null = none
   order::ObjectTable<Held> held_;    // by location
   order::ObjectTable<Unlink> unlinks_;
-  std::vector<Reading> readings_;  // by thread
+  std::vector<Reading> readings_;     // by thread
+  std::array<Freed, 64> freed_ = {};  // lately
+  size_t num_freed_ = 0;
+  Before before_;
 };
 
 }  // namespace fairlead::analysis::conmem

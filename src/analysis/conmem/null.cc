@@ -43,13 +43,17 @@ void Null::OnAccess(const Event& event, order::Model& order, PredictionSink&) {
   derefs_.OnTouch(event, [&](const Read& read) { OnUse(read, order); });
   if (event.size == kPointerBytes) {
     if (Reads(order.kind())) OnRead(event, order);
-    if (Writes(order.kind())) OnWrite(event, order);
+    if (Writes(order.kind())) OnWrite(event, order, By::kStore);
+  } else if (event.size > kPointerBytes && Writes(order.kind())) {
+    OnRange(event, order);
   }
   before_.Done(event.tid, order);
 }
 
 void Null::OnOther(const Event& event, order::Model& order, PredictionSink&) {
-  if (order::EndsMemory(event.kind)) {
+  if (event.kind == EventKind::kModuleData) {
+    statics_.Add(event.address, event.value);
+  } else if (order::EndsMemory(event.kind)) {
     locations_.Forget(event.address, event.value);
   } else if (event.address != 0) {
     derefs_.OnTouch(event, [&](const Read& read) { OnUse(read, order); });
@@ -63,6 +67,7 @@ void Null::OnRead(const Event& event, order::Model& order) {
     const uint64_t key = order::SpotOf(event).key();
     uint64_t& recent = recent_checks_[key / 2 % recent_checks_.size()];
     if (recent != key) checks_.insert(recent = key);
+    OnNull(event, order);
   }
   if (value < kFirstAddress) return;
   Location* known = locations_.Find(event.address);
@@ -85,14 +90,40 @@ void Null::OnRead(const Event& event, order::Model& order) {
       if (own->read.key() != read.spot.key()) read.check = own->read;
     }
     read.hold = conmem::FirstTakenSince(last, event.tid, order.locks());
-    if (purpose == LoadFor::kUse) {
+    read.certain = purpose == LoadFor::kUse;
+    if (read.certain) {
       OnUse(read, order);
     } else {
       derefs_.Await(event.tid, value, read);
     }
   }
   if (known == nullptr) known = &locations_.At(event.address);
+  known->pointed = true;
   OwnOf(*known, event.tid).read = order::SpotOf(event);
+}
+
+// Which nulls of other threads the thread could have come ahead of.
+void Null::OnNull(const Event& event, order::Model& order) {
+  Location* known = locations_.Find(event.address);
+  if (known == nullptr || known->nulls.empty() ||
+      (!known->pointed && !statics_.Has(event.address)) ||
+      late_.size() >= kMostLate || order.IsBenign(event.address)) {
+    return;
+  }
+  const order::Spot read = order::SpotOf(event);
+  const LocksetId locks = order.locks().SetOf(event.tid);
+  for (const Write& null : known->nulls) {
+    if (null.spot.tid == event.tid || null.by == By::kRange ||
+        before_.Of(event.tid, order)->Of(null.spot.tid) >= null.weak ||
+        order.locks().Exclude(locks, null.locks) ||
+        std::ranges::any_of(late_, [&](const Late& each) {
+          return each.read.key() == read.key() &&
+                 each.null.key() == null.spot.key();
+        })) {
+      continue;
+    }
+    late_.push_back({event.address, read, null.spot, null.hold});
+  }
 }
 
 void Null::OnUse(const Read& read, order::Model& order) {
@@ -109,7 +140,28 @@ void Null::OnUse(const Read& read, order::Model& order) {
   }
 }
 
-void Null::OnWrite(const Event& event, order::Model& order) {
+// A write of many bytes says which of its words are null
+// (docs/design/trace.md); pointers that nobody has read yet are left out, since
+// memset is how most of memory begins.
+void Null::OnRange(const Event& event, order::Model& order) {
+  constexpr uint64_t kWords = 64;
+  const uint64_t begin =
+      (event.address + kPointerBytes - 1) / kPointerBytes * kPointerBytes;
+  const uint64_t skipped = begin - event.address;
+  if (event.size < skipped + kPointerBytes || begin < event.address) return;
+  const uint64_t words =
+      std::min(kWords, (event.size - skipped) / kPointerBytes);
+  Event word = event;
+  word.size = kPointerBytes;
+  for (uint64_t i = 0; i < words; ++i) {
+    word.address = begin + i * kPointerBytes;
+    if (locations_.Find(word.address) == nullptr) continue;
+    word.value = (event.value >> i & 1) != 0 ? 0 : kFirstAddress;
+    OnWrite(word, order, By::kRange);
+  }
+}
+
+void Null::OnWrite(const Event& event, order::Model& order, By by) {
   if (event.value != 0 && event.value < kFirstAddress &&
       locations_.Find(event.address) == nullptr) {
     return;
@@ -122,13 +174,17 @@ void Null::OnWrite(const Event& event, order::Model& order) {
     null.next_weak = weak;
     const LocksetId over =
         conmem::HeldSince(null.spot.seq, event.tid, order.locks());
+    null.over = over;
     for (const size_t suspect : null.suspects) {
       Suspect& each = suspects_[suspect];
       if (order.locks().Exclude(over, each.read.locks)) each.covered = true;
     }
   }
   OwnOf(location, event.tid).write = event.seq;
-  if (event.value != 0) return;
+  if (event.value != 0) {
+    location.pointed = true;
+    return;
+  }
   const order::Spot spot = order::SpotOf(event);
   Write& null = EntryOf(location.nulls, spot, kMost);
   null = {};
@@ -136,6 +192,8 @@ void Null::OnWrite(const Event& event, order::Model& order) {
   null.weak = weak;
   null.locks = order.locks().SetOf(event.tid);
   null.library = event.has(abi::kFlagLibrary);
+  null.by = by;
+  null.hold = conmem::FirstTakenSince(0, event.tid, order.locks());
   for (const Read& read : location.uses) Judge(null, read, event.tid, order);
 }
 
@@ -151,7 +209,10 @@ void Null::Judge(Write& null, const Read& read, Tid later,
     const uint64_t knows = read.knew->Of(null.spot.tid);
     first = knows >= null.weak;
     if (first && null.library) return;
-    if (null.next != 0 && knows >= null.next_weak) return;
+    if (null.next != 0 && (knows >= null.next_weak ||
+                           order.locks().Exclude(null.over, read.locks))) {
+      return;
+    }
     if (knows >= null.weak && null.spot.seq < read.own_write) return;
   }
   if (order.locks().Exclude(read.since_write, null.locks) ||
@@ -160,13 +221,19 @@ void Null::Judge(Write& null, const Read& read, Tid later,
     return;
   }
   null.suspects.push_back(suspects_.size());
-  suspects_.push_back({read.location, null.spot, read, false, !first});
+  // What is cleared with the rest of its structure is often told by another
+  // field, which the reader looks at in the same section.
+  const bool told =
+      null.by == By::kRange && order.locks().Exclude(read.locks, null.locks);
+  suspects_.push_back(
+      {read.location, null.spot, read, false, !first && !told, null.by});
 }
 
 void Null::OnEnd(PredictionSink& out) {
   SitePairs reported;
   for (const Suspect& each : suspects_) {
-    if (each.covered || checks_.contains(each.read.spot.key()) ||
+    const bool went_on = checks_.contains(each.read.spot.key());
+    if (each.covered || (went_on && !each.read.certain) ||
         !reported.AddOrdered(each.null.key(), each.read.spot.key())) {
       continue;
     }
@@ -178,8 +245,10 @@ void Null::OnEnd(PredictionSink& out) {
     }
     const uint32_t first = AddStep(prediction, each.null, object);
     const uint32_t second = AddStep(prediction, each.read.spot, object);
-    prediction.target.steps[first].value = finding::ValueIs::kZero;
-    prediction.likely = each.likely;
+    if (each.by == By::kStore) {
+      prediction.target.steps[first].value = finding::ValueIs::kZero;
+    }
+    prediction.likely = each.likely && !went_on;
     prediction.target.edges.push_back(
         {.before = first,
          .after = second,
@@ -188,6 +257,22 @@ void Null::OnEnd(PredictionSink& out) {
     out.Report(std::move(prediction));
   }
   suspects_.clear();
+  ReportLate(out);
+}
+
+void Null::ReportLate(PredictionSink& out) {
+  for (const Late& each : late_) {
+    Prediction prediction = NewPrediction(name(), "null pointer");
+    prediction.likely = false;
+    const std::string object = AddObject(prediction, "p", each.location);
+    const uint32_t first = AddStep(prediction, each.read, object);
+    prediction.target.steps[first].value = finding::ValueIs::kNonzero;
+    const uint32_t second = AddStep(prediction, each.null, object);
+    prediction.holds[second] = conmem::HoldSpot(each.hold);
+    prediction.target.edges.push_back({.before = first, .after = second});
+    out.Report(std::move(prediction));
+  }
+  late_.clear();
 }
 
 std::unique_ptr<Analysis> MakeNull() { return std::make_unique<Null>(); }

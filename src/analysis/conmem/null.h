@@ -18,14 +18,19 @@
 //   checked    the reader has read the pointer before in the section that it
 //              reads it in, and the null needs that lock: it would have seen it
 //
+// A thread that finds a null which it could have come ahead of, at a place
+// where it does not use it, may use the pointer once it finds one; such a
+// prediction is unlikely: forced, and told if it shows something.
+//
 // A load is for use by analysis/conmem/derefs.h. A place that has read null and
-// went on is a check.
+// went on is a check; if the compiler says that it is none, a use is unlikely.
 //
 // Predictions are reported at the end, since a later write may cover, and a
 // later null make a check of a place.
 // Differs from the paper: the compiler tells checks from uses; "checked".
-// Unsound: a null that memset or a struct copy writes is not seen. Of one
-// location, kMost nulls and reads are kept.
+// Unsound: of one location, kMost nulls and reads are kept; what memset or a
+// struct copy clears is a null in its first 512 bytes only, and only of
+// pointers that were read before.
 
 #ifndef FAIRLEAD_ANALYSIS_CONMEM_NULL_H_
 #define FAIRLEAD_ANALYSIS_CONMEM_NULL_H_
@@ -37,6 +42,7 @@
 #include "analysis/analysis.h"
 #include "analysis/conmem/before.h"
 #include "analysis/conmem/derefs.h"
+#include "order/byte_ranges.h"
 #include "order/object_table.h"
 
 namespace fairlead::analysis {
@@ -55,14 +61,18 @@ class Null final : public Analysis {
   static constexpr size_t kMost = 8;
   static constexpr size_t kMaxSuspects = 10000;
 
+  enum class By : uint8_t { kStore, kRange };  // one pointer, or many bytes
   struct Write {
     order::Spot spot;
     uint32_t weak = 0;
     order::LocksetId locks = {};
     bool library = false;  // a container's or smart pointer's own
+    By by = By::kStore;
+    uint64_t hold = 0;  // SiteKey of the first lock held; 0 = none
     // The next write of its thread: 0 = none so far.
     uint64_t next = 0;
     uint32_t next_weak = 0;
+    order::LocksetId over = {};  // held from this write to the next
     std::vector<size_t> suspects = {};
   };
   struct Read {
@@ -76,6 +86,7 @@ class Null final : public Analysis {
     uint64_t hold = 0;
     conmem::KnownBefore knew = {};  // by its thread
     order::Spot check = {};         // its thread's last read; site 0 = none
+    bool certain = false;           // the compiler says that it is no check
   };
   struct Own {  // of one thread
     Tid tid = Tid::kNone;
@@ -86,6 +97,14 @@ class Null final : public Analysis {
     std::vector<Write> nulls;  // the last of each thread and place
     std::vector<Read> uses;
     std::vector<Own> own;
+    bool pointed = false;  // it has been no null
+  };
+  // A thread has read a null that it could have come ahead of.
+  struct Late {
+    uint64_t location = 0;
+    order::Spot read;
+    order::Spot null;
+    uint64_t hold = 0;  // of the null
   };
   struct Suspect {
     uint64_t location = 0;
@@ -93,11 +112,17 @@ class Null final : public Analysis {
     Read read;
     bool covered = false;
     bool likely = true;
+    By by = By::kStore;
   };
 
+  static constexpr size_t kMostLate = 50;
+
+  void OnNull(const trace::Event& event, order::Model& order);
+  void ReportLate(PredictionSink& out);
   static Own& OwnOf(Location& location, Tid tid);
   void OnRead(const trace::Event& event, order::Model& order);
-  void OnWrite(const trace::Event& event, order::Model& order);
+  void OnWrite(const trace::Event& event, order::Model& order, By by);
+  void OnRange(const trace::Event& event, order::Model& order);
   void OnUse(const Read& read, order::Model& order);
   // `later` is the thread of the later of the two.
   void Judge(Write& null, const Read& read, Tid later, order::Model& order);
@@ -109,6 +134,8 @@ class Null final : public Analysis {
   std::unordered_set<uint64_t> checks_;  // keys of places that read null
   std::array<uint64_t, 256> recent_checks_ = {};  // some of them
   std::vector<Suspect> suspects_;
+  std::vector<Late> late_;
+  order::ByteRanges statics_;  // set before the first event
 };
 
 }  // namespace fairlead::analysis

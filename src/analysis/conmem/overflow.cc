@@ -15,7 +15,8 @@ constexpr uint64_t kLargest = 8;  // bytes of an index
 
 bool FeedsIndex(const Event& event, trace::ProgramTables& tables) {
   const trace::SiteName& site = tables.SiteOf(event);
-  return site.has(abi::kSiteFeedsIndex) && !site.has(abi::kSitePointer);
+  return (site.flags & (abi::kSiteFeedsIndex | abi::kSiteBound)) != 0 &&
+         !site.has(abi::kSitePointer);
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 // Con-Overflow (ConMem, section 4.5): a shared variable that forms an index, a
 // length or a bound, and that another thread may change between the check and
 // the use. Predicted for a read that the compiler says feeds an index
-// (abi::kSiteFeedsIndex), and a write of another thread that neither order nor
-// a lock keeps away from it: where the thread has read the variable before,
-// over both reads; else from the read itself.
+// (abi::kSiteFeedsIndex) or bounds a loop (abi::kSiteBound), and a write of
+// another thread that neither order nor a lock keeps away from it: where the
+// thread has read the variable before, over both reads; else from the read
+// itself.
 //
 // Whether a value that is out of bounds comes of it depends on values, which
 // are not looked at: predictions are unlikely, that is, forced, and told if

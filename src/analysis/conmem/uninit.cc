@@ -41,11 +41,13 @@ void Uninit::OnAccess(const Event& event, order::Model& order,
     if (Reads(order.kind())) OnRead(address, state, event, order, out);
     if (Writes(order.kind())) OnWrite(state, event, order);
   });
+  told_.OnAccess(event, order);  // behind it: the read itself tells nothing
   before_.Done(event.tid, order);
 }
 
 void Uninit::OnOther(const Event& event, order::Model& order,
                      PredictionSink& out) {
+  told_.OnOther(order);
   variables_.Forget(order.variables(), [](uint64_t, State&) {});
   before_.Done(event.tid, order);
   if (event.kind == EventKind::kStack) {
@@ -72,7 +74,8 @@ void Uninit::OnWrite(State& state, const Event& event, order::Model& order) {
   }
   state.inits.push_back({order::SpotOf(event),
                          static_cast<uint32_t>(order.weak_epoch().number()),
-                         conmem::FirstTakenSince(0, event.tid, order.locks())});
+                         conmem::FirstTakenSince(0, event.tid, order.locks()),
+                         event.has(abi::kFlagLibrary)});
 }
 
 void Uninit::OnRead(uint64_t address, State& state, const Event& event,
@@ -93,7 +96,11 @@ void Uninit::OnRead(uint64_t address, State& state, const Event& event,
   }
   if (order.IsBenign(address) || stacks_.Has(address)) return;
   Early early = {order::SpotOf(event), state.inits.front(), address,
-                 !unset_.Has(address)};
+                 !unset_.Has(address), false};
+  for (const Init& init : state.inits) {
+    early.told |= init.library;
+    early.told |= told_.Knows(event.tid, init.spot.tid, init.spot.seq + 1);
+  }
   if (!early.zero) {
     if (Matters(event, tables_)) Report(early, out);
     return;
@@ -114,6 +121,7 @@ void Uninit::Report(const Early& early, PredictionSink& out) {
   const uint32_t second = AddStep(prediction, early.init.spot, object);
   prediction.target.edges.push_back({.before = first, .after = second});
   prediction.holds[second] = conmem::HoldSpot(early.init.hold);
+  prediction.likely = !early.told;
   out.Report(std::move(prediction));
 }
 

@@ -13,6 +13,10 @@
 //   zero       statics, calloc, fresh mappings: they are initialised, so only a
 //              pointer that is used (analysis/conmem/derefs.h) is: it is null
 //
+// A thread that has read what the other one wrote behind the initialisation, a
+// flag or a pointer to what is set (told.h), comes for that reason: unlikely,
+// as is what a container or smart pointer sets before it lets others at it.
+//
 // Differs from the paper: the two kinds of memory; what the compiler knows of
 // the read.
 // Unsound: stacks are left out.
@@ -26,6 +30,7 @@
 #include "analysis/analysis.h"
 #include "analysis/conmem/before.h"
 #include "analysis/conmem/derefs.h"
+#include "analysis/conmem/told.h"
 #include "analysis/site_pairs.h"
 #include "order/byte_ranges.h"
 #include "order/variable_states.h"
@@ -46,6 +51,7 @@ class Uninit final : public Analysis {
     order::Spot spot;
     uint32_t weak = 0;
     uint64_t hold = 0;
+    bool library = false;  // a container's own: it links what it has set
   };
   struct State {
     // Bits of the first 64 threads, so that most accesses look no further.
@@ -60,6 +66,7 @@ class Uninit final : public Analysis {
     Init init;
     uint64_t address = 0;
     bool zero = false;
+    bool told = false;
   };
 
   void OnWrite(State& state, const trace::Event& event, order::Model& order);
@@ -73,6 +80,7 @@ class Uninit final : public Analysis {
   order::ByteRanges unset_;  // blocks that hold anything
   conmem::Derefs<Early> derefs_;
   conmem::Before before_;
+  conmem::Told told_;
   SitePairs reported_;
 };
 
