@@ -123,9 +123,16 @@ bool DirectorStrategy::ElsewhereThan(size_t s, const Candidate& candidate,
   return false;
 }
 
-// Memory is freed at one place for many blocks: in every other attempt a free
-// counts only if somebody is held who would use what it frees. In the others
-// also if somebody may still come to it.
+// Memory is freed at one place for many blocks. What is freed before there is
+// another thread is not meant; attempts 4 and 5 count a free only if somebody
+// is held who would use what it frees, the others also if somebody may still
+// come.
+bool DirectorStrategy::IsOfNoUse(size_t s, const Candidate& did) noexcept {
+  if (!in_blocks_ || followers_[s] == 0) return false;
+  if (alone_) return true;
+  return (attempt_ == 4 || attempt_ == 5) && !WaitedFor(s, did);
+}
+
 bool DirectorStrategy::WaitedFor(size_t s, const Candidate& did) noexcept {
   for (size_t i = 0; i < num_waiting_; ++i) {
     const Candidate& other = waiting_[i];

@@ -197,7 +197,7 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
     case Standing::kReady: {
       // Nobody who could follow is in sight, and nobody else can go on. Perhaps
       // those who wait want another object: later attempts try both.
-      if (in_blocks_ && attempt_ % 2 == 0 && !WaitedFor(of, candidate)) return;
+      if (IsOfNoUse(of, candidate)) return;
       const bool asks = (attempt_ >= 2 && !in_blocks_) ||
                         (arbitrates_ && step(of).occurrence == 0 &&
                          HasAlternative(of, candidate.tid));

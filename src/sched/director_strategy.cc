@@ -21,6 +21,7 @@ void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
   insight_ = plan.insight;
   waited_ = 0;
   num_waiting_ = 0;
+  alone_ = true;
   turns_.Clear();
   last_ = Tid::kNone;
   in_a_row_ = 0;
@@ -168,6 +169,7 @@ size_t DirectorStrategy::PickOption(const Point& point) noexcept {
 size_t DirectorStrategy::Pick(const Point& point) noexcept {
   const size_t size = point.enabled.size();
   if (size > 1 && IsOption(point)) return PickOption(point);
+  if (point.enabled[size - 1].tid != Tid{0}) alone_ = false;
   if (!Idle()) CatchUp(point);
   if (Idle()) return AskBase(point, nullptr);
   bool present[kNumStandings] = {};
@@ -202,10 +204,7 @@ void DirectorStrategy::Saw(const Candidate& did) noexcept {
   CheckDistances();
   size_t of = kNoStep;
   const Standing standing = Judge(nullptr, did, &of);
-  if (standing == Standing::kInPlace && in_blocks_ && attempt_ % 2 == 0 &&
-      !WaitedFor(of, did)) {
-    return;
-  }
+  if (standing == Standing::kInPlace && IsOfNoUse(of, did)) return;
   Note(did, standing, of);
 }
 

@@ -148,6 +148,8 @@ class DirectorStrategy final : public Strategy {
   // Whether a thread is held at what must follow `s`, on what `did` ends, or at
   // the place where it should wait for that.
   bool WaitedFor(size_t s, const Candidate& did) noexcept;
+  // Whether a free, as step `s`, is not the one that is meant.
+  bool IsOfNoUse(size_t s, const Candidate& did) noexcept;
   bool WaitsInABlock(size_t s) const noexcept;
   bool Held(const Candidate& candidate) noexcept;
   // Whether its thread has touched the object of `s` since a step behind which
@@ -269,6 +271,7 @@ class DirectorStrategy final : public Strategy {
   static constexpr size_t kMaxWaiting = 16;
   Candidate waiting_[kMaxWaiting];
   size_t num_waiting_ = 0;
+  bool alone_ = true;  // only the first thread has been seen so far
 
   // For the point at hand, by candidate.
   Standing standing_[kMaxThreads];
