@@ -167,7 +167,7 @@ void AheadOfStream(const SiteRecord& site, FILE* file) {
   if (thread->leave.due) [[unlikely]]
     CancelSelf(*thread);
   thread->slot.at_point = 1;
-  CheckFreed(*thread, file);
+  if (InHeap(file)) CheckBlock(*thread, site, file, 1);
 }
 
 void BeforeRange(const void* address, SiteRecord* site, uint64_t a,
@@ -238,9 +238,9 @@ uint64_t Written(const void* address, uint64_t bytes) {
 }
 
 void AfterRange(const void* address, SiteRecord* site, uint64_t a, uint64_t b) {
-  if (abi::LengthRuleOf(site->flags) == abi::LengthRule::kStream) {
-    address = StreamOf(address, a);
-  }
+  const bool stream =
+      abi::LengthRuleOf(site->flags) == abi::LengthRule::kStream;
+  if (stream) address = StreamOf(address, a);
   if (IsLeftOut(*site, address)) return;
   Thread* thread = Teller(*site);
   if (thread == nullptr) return;
@@ -248,9 +248,10 @@ void AfterRange(const void* address, SiteRecord* site, uint64_t a, uint64_t b) {
   const Telling telling(*thread, facts);
   const uint16_t flags = TakeFlags(*thread, facts);
   const uint64_t bytes = BytesOf(*site, a, b);
-  const bool writes = (facts.flags & abi::kFlagWrites) != 0;
+  // What a stream holds is the library's.
+  const bool told = !stream && (facts.flags & abi::kFlagWrites) != 0;
   emitter().EmitAccess(*thread, facts.kind, flags, address,
-                       writes ? Written(address, bytes) : 0, bytes);
+                       told ? Written(address, bytes) : 0, bytes);
 }
 
 // Whom a frame has called is either this function, or somebody who has called
