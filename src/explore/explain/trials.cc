@@ -91,7 +91,7 @@ Result<Likeness> Trials::Force(const finding::Target* target, uint64_t seed,
     task.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kDirector);
     task.plan.params[0] = sched::DirectorStrategy::kOnlyHolds;
     task.plan.params[1] = static_cast<uint64_t>(sched::StrategyId::kRandom);
-    task.plan.flags |= PlanFlagsFor(record);
+    task.plan.flags |= PlanFlagsFor(*target);
     task.follow.target = {&record, 1};
   }
   task.observer = observer;
