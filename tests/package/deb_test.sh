@@ -30,6 +30,7 @@ cat >>want.txt <<'END'
 ./usr/lib/cmake/Fairlead/FairleadConfigVersion.cmake
 ./usr/lib/cmake/Fairlead/FairleadExploreTest.cmake
 ./usr/lib/fairlead/fairlead.gdb
+./usr/lib/fairlead/libfairlead_guard.so
 ./usr/lib/fairlead/libfairlead_pass.so
 ./usr/lib/fairlead/libfairlead_rt.so
 ./usr/share/doc/fairlead/copyright
