@@ -81,7 +81,11 @@ Result<ExitCode> Run(const ShowOptions& options) {
   finding::Finding shown = stored->finding;
   if (const auto& explanation = stored->explanation) {
     const std::optional<finding::Aim> aim = std::move(shown.witness.aim);
-    shown.witness = explanation->witness;
+    // Unless only the first one says why.
+    if (shown.witness.explanation.empty() ||
+        !explanation->witness.explanation.empty()) {
+      shown.witness = explanation->witness;
+    }
     shown.witness.aim = aim;
     kept.facts.push_back(SmallerText(*explanation));
     if (explanation->ordering) {
@@ -96,6 +100,10 @@ Result<ExitCode> Run(const ShowOptions& options) {
         FindingCommand("replay", stored->id, options.store);
     kept.commands.push_back("repeat:  " + replay + CommandOptions(*stored));
     kept.commands.push_back("debug:   " + replay + " --gdb");
+    if (!stored->explanation || !stored->explanation->ordering) {
+      kept.commands.push_back(
+          "explain: " + FindingCommand("minimize", stored->id, options.store));
+    }
   }
   kept.commands.push_back("clear:   " +
                           FindingCommand("clear", stored->id, options.store));

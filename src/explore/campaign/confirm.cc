@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/patience.h"
+#include "explore/campaign/under_way.h"
 #include "explore/campaign/witness.h"
 #include "explore/judge/describe.h"
 #include "explore/names/trace_keeper.h"
@@ -78,15 +79,6 @@ Result<Judged> RunAndJudge(Runner& runner, Task task, Oracles& oracles) {
 }
 
 namespace {
-
-// With every site told, as far as the schedule allows: what nobody shares says
-// what threads did with what they share.
-trace::QuietSites AllTold(const trace::QuietSites& quiet) {
-  trace::QuietSites told = {.idle = {}, .ordered = quiet.ordered};
-  told.ordered.insert(told.ordered.end(), quiet.idle.begin(), quiet.idle.end());
-  std::ranges::sort(told.ordered);
-  return told;
-}
 
 // Functions that were idle count instructions then, so that other loops may be
 // taken for waiting, and the schedule may not fit: nothing is lost but time.

@@ -61,13 +61,20 @@ Result<Explained> Explain(const Subject& subject,
   explanation.executions = minimised->executions;
   explanation.fibers = verified->fibers;
   explanation.threads = verified->threads;
+  // What it shows is best seen with every site told, where that can be had.
+  TraceKeeper all;
+  const Result<Likeness> told = (*trials)->FollowTold(minimised->schedule, all);
+  if (!told) return told.error();
+  const bool seen = *told == Likeness::kSame && !all.lost_events();
+  if (seen) explanation.witness = WitnessOf(subject, (*trials)->last(), all);
   // Inputs of the small one were recorded anew.
   TraceKeeper keeper;
   const Result<Likeness> again =
       (*trials)->FollowExactly(minimised->schedule, &keeper);
   if (!again) return again.error();
   if (*again != Likeness::kSame) return NotVerified(*verified).error();
-  explanation.witness = WitnessOf(subject, (*trials)->last(), keeper);
+  if (!seen)
+    explanation.witness = WitnessOf(subject, (*trials)->last(), keeper);
   explanation.witness.schedule = minimised->schedule;
   if (!options.orders) return explained;
   Namer namer(*(*trials)->last().executed.memory);

@@ -1,6 +1,7 @@
 #include "explore/explain/trials.h"
 
 #include "explore/campaign/confirm.h"
+#include "explore/campaign/under_way.h"
 #include "explore/names/schedule_of.h"
 #include "explore/run/seeds.h"
 #include "explore/run/target_record.h"
@@ -66,6 +67,20 @@ Result<Likeness> Trials::FollowExactly(const trace::Schedule& schedule,
   task.follow.choices = schedule.choices;
   task.observer = observer;
   if (observer != nullptr) task.plan.flags |= abi::kPlanTrace;
+  return Run(task);
+}
+
+Result<Likeness> Trials::FollowTold(const trace::Schedule& schedule,
+                                    RecordObserver& observer) {
+  const FollowedInputs inputs = LayOutInputs(schedule.inputs);
+  Task task = TaskOf(abi::kPlanFollow | abi::kPlanPoints, &inputs);
+  const trace::QuietSites told = AllTold(subject_.schedule->quiet);
+  task.follow.idle_sites = told.idle;
+  task.follow.ordered_sites = told.ordered;
+  task.plan.strategy = static_cast<uint32_t>(sched::StrategyId::kReplay);
+  task.follow.choices = schedule.choices;
+  task.observer = &observer;
+  task.plan.flags |= abi::kPlanTrace;
   return Run(task);
 }
 

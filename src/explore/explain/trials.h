@@ -45,6 +45,9 @@ class Trials {
   // none could be started.
   Result<Likeness> FollowExactly(const trace::Schedule& schedule,
                                  RecordObserver* observer = nullptr);
+  // The same with every site told, which the schedule may not bear.
+  Result<Likeness> FollowTold(const trace::Schedule& schedule,
+                              RecordObserver& observer);
   Result<Likeness> FollowSketch(const Sketch& sketch);
   // `target` null = a random walk of the same seed.
   Result<Likeness> Force(const finding::Target* target, uint64_t seed,
