@@ -128,15 +128,18 @@ void Forbids::LearnOrders(const trace::Trace& trace,
     stamps[i] = stamp;
     for (size_t e = 0; e < target.edges.size(); ++e) {
       const finding::TargetEdge& edge = target.edges[e];
-      if (std::ranges::find(at->second, edge.before) == at->second.end()) {
+      if (std::ranges::find(at->second, edge.before) == at->second.end() ||
+          !CanBeOrdered(edge)) {
         continue;
       }
+      const bool same = SameObject(edge.before, edge.after);
       // This is an x; which y of other threads are ordered before it?
       Execution::Order& order = execution.orders[e];
       bool ordered_all = false;
       bool ordered_strong = false;
       for (const Instance& y : execution.of_step[edge.after]) {
         if (y.position >= i || y.tid == event.tid) continue;
+        if (same && y.object != event.address) continue;
         const Stamp& known = stamps[y.position];
         ordered_all |= all.ClockOf(event.tid).Covers(known.all);
         ordered_strong |= strong.ClockOf(event.tid).Covers(known.strong);
@@ -153,16 +156,27 @@ void Forbids::LearnOrders(const trace::Trace& trace,
         if (group == trace::EventGroup::kSync ||
             group == trace::EventGroup::kWake ||
             group == trace::EventGroup::kThread) {
-          if (other.kind == trace::EventKind::kLock ||
-              other.kind == trace::EventKind::kUnlock) {
-            continue;
-          }
+          // A lock that became free orders nothing in other schedules.
+          if (trace::WordOf(other.kind).contains("lock")) continue;
           order.text = EventText(other, trace.names);
           break;
         }
       }
     }
   }
+}
+
+// The same function may be passed for other memory: a copy, a local. Whether it
+// is, can be told only where both steps are about one object, or one of them is
+// about none.
+bool Forbids::CanBeOrdered(const finding::TargetEdge& edge) const {
+  const auto& steps = ordering_.target.steps;
+  const auto& before = steps[edge.before];
+  const auto& after = steps[edge.after];
+  return before.object.empty() || after.object.empty() ||
+         before.operation == finding::Operation::kFree ||
+         after.operation == finding::Operation::kFree ||
+         before.object == after.object;
 }
 
 bool Forbids::SameObject(size_t a, size_t b) const {

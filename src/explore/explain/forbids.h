@@ -3,7 +3,8 @@
 // What in an execution that passed forbids the orders of a failure:
 //
 //   order   of an edge x before y: in every execution y is ordered before x by
-//           synchronisation, at least once by more than that a lock was free
+//           synchronisation, at least once by more than that a lock was free;
+//           of edges between two objects nothing is said
 //   lock    of two edges from one thread to another and back, x1 before y1 and
 //           y2 before x2: both threads hold one lock, x1 and x2 in one critical
 //           section, and y1 in one that ends after y1 and begins before y2, or
@@ -82,6 +83,7 @@ class Forbids {
   void LearnOrders(const trace::Trace& trace, Execution& execution) const;
   std::optional<std::string> ByOrder(size_t edge) const;
   std::optional<std::string> ByLock(size_t one, size_t other) const;
+  bool CanBeOrdered(const finding::TargetEdge& edge) const;
   bool SameObject(size_t a, size_t b) const;
   bool GoTogether(size_t one, const Instance& a, size_t other,
                   const Instance& b) const;
