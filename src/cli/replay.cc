@@ -244,6 +244,13 @@ Result<ExitCode> Replay::Run() {
 
 }  // namespace
 
+// A schedule is of one build.
+static Error OtherProgram(const std::string& id) {
+  return Error(ErrorCode::kUsage)
+      .Say("a finding is replayed with the program that showed it")
+      .Hint("of another one: fairlead check-fix {} -- PROGRAM", id);
+}
+
 void AddReplay(CLI::App& app, Invocation& invocation) {
   CLI::App* replay =
       app.add_subcommand("replay", "Repeat a finding from its schedule");
@@ -306,9 +313,13 @@ void AddReplay(CLI::App& app, Invocation& invocation) {
   replay->callback([options, times, &invocation] {
     options->times_given = times->count() != 0;
     invocation.action = [options, &invocation] {
+      const bool file = IsBugFile(options->id);
+      if (!file && invocation.has_program) {
+        return Tell(OtherProgram(options->id), Form::kText);
+      }
       const Result<ExitCode> exit =
-          IsBugFile(options->id) ? ReplayBug(*options, invocation.program)
-                                 : Replay(*options).Run();
+          file ? ReplayBug(*options, invocation.program)
+               : Replay(*options).Run();
       return exit ? *exit : Tell(exit.error(), Form::kText);
     };
   });
