@@ -1,8 +1,11 @@
 #include "finding/same_cause.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "trace/kinds.h"
 
@@ -83,6 +86,30 @@ bool RacesWithFreeIn(const Finding& race, const std::string& where) {
   });
 }
 
+// The calls that led to a failure, innermost first; empty = not known.
+std::vector<std::string> FailedStack(const Finding& finding) {
+  std::vector<std::string> stack;
+  for (const ThreadState& state : finding.witness.threads) {
+    if (!state.at_fault) continue;
+    for (const Where& frame : state.frames) {
+      stack.push_back(fmt::format("{}\n{}\n{}", frame.function,
+                                  frame.place.file, frame.place.line));
+    }
+    return stack;
+  }
+  return stack;
+}
+
+// Whether one stack is the other without its innermost calls, and not only the
+// function in which the thread began: where the optimiser has put a call into
+// its caller and both into one instruction, the innermost one is not known.
+bool IsInsideOf(const std::vector<std::string>& inner,
+                const std::vector<std::string>& outer) {
+  constexpr size_t kLeast = 2;
+  if (outer.size() < kLeast || inner.size() <= outer.size()) return false;
+  return std::equal(outer.rbegin(), outer.rend(), inner.rbegin());
+}
+
 std::set<std::string> PlacesOf(const Finding& finding) {
   std::set<std::string> places;
   for (const Where& site : finding.sites) places.insert(WhereText(site));
@@ -101,6 +128,11 @@ bool HaveOneCause(const Finding& a, const Finding& b) {
   if (a.kind == Kind::kUseAfterFree) {
     const std::string freed = FreedIn(a);
     return !freed.empty() && freed == FreedIn(b);
+  }
+  if (a.kind == Kind::kCrash) {
+    const std::vector<std::string> mine = FailedStack(a);
+    const std::vector<std::string> others = FailedStack(b);
+    return IsInsideOf(mine, others) || IsInsideOf(others, mine);
   }
   if (a.kind != Kind::kLostWakeup) return false;
   const std::set<std::string> mine = PlacesOf(a);
