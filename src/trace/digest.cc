@@ -75,7 +75,11 @@ uint64_t ExecutionDigest::Word(const Event& event) {
       .size = event.size,
       .site = event.site,
       .address = Portable(blocks_, event.address),
-      .value = Portable(blocks_, event.value),
+      // Of a range: which words are null, which padding may decide.
+      .value = Portable(
+          blocks_, event.kind == EventKind::kWrite && event.size > sizeof(void*)
+                       ? 0
+                       : event.value),
       .old_value =
           event.old_value ? Portable(blocks_, *event.old_value).offset + 1 : 0,
       .partner = event.partner ? abi::Index(event.partner->tid) + 1 : 0,

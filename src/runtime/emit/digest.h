@@ -56,7 +56,11 @@ inline uint64_t FoldRecord(uint64_t digest, const abi::Event& record) {
   // Bytes are what they are, unless they are pointers.
   const bool bytes = payload && record.size != sizeof(void*);
   const uint64_t address = bytes ? words[2] : Portable(words[2]);
-  const uint64_t value = bytes ? words[3] : Portable(words[3]);
+  // Which words of a range are null (runtime/intercept/access.cc) may depend on
+  // bytes that nobody has set: padding, and what lay on the stack before.
+  const bool range =
+      record.kind == abi::EventKind::kWrite && record.size > sizeof(void*);
+  const uint64_t value = bytes ? words[3] : range ? 0 : Portable(words[3]);
   const bool instrumented = (record.flags & abi::kFlagInstrumented) != 0;
   const uint64_t where = bytes          ? words[1]
                          : payload      ? Portable(words[1])
