@@ -22,10 +22,9 @@ struct Heading {
   std::initializer_list<std::string_view> verbs;
 };
 const Heading kKnowledge = {"What is known about a program", {"facts"}};
-const Heading kExperts = {
-    "For experts",
-    {"minimize", "run", "force", "predict", "trace", "check-history",
-     "doctor"}};
+const Heading kExperts = {"For experts",
+                          {"minimize", "run", "force", "predict", "trace",
+                           "check-history", "doctor"}};
 const Heading kProduction = {"In production", {"guard"}};
 // CLI11 leaves out what stands under no heading.
 constexpr char kHidden[] = "";
