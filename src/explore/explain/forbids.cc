@@ -40,6 +40,13 @@ std::string EventText(const Event& event, const trace::Names& names) {
                      PlaceOf(event, names), names.ThreadText(event.tid));
 }
 
+// Of the memory that it is about: of a block that ends, all of it.
+uint64_t BytesOf(const Event& event) {
+  const uint64_t bytes =
+      event.kind == trace::EventKind::kFree ? event.value : event.size;
+  return std::max<uint64_t>(bytes, 1);
+}
+
 const Event* FindSeq(const trace::Trace& trace, uint64_t seq) {
   return trace.FindEvent(seq);
 }
@@ -94,6 +101,7 @@ void Forbids::Learn(const trace::Trace& trace) {
       instances.push_back({.position = i,
                            .tid = event.tid,
                            .object = event.address,
+                           .bytes = BytesOf(event),
                            .pass = pass,
                            .held = held});
     }
@@ -132,18 +140,27 @@ void Forbids::LearnOrders(const trace::Trace& trace,
           !CanBeOrdered(edge)) {
         continue;
       }
-      const bool same = SameObject(edge.before, edge.after);
-      // This is an x; which y of other threads are ordered before it?
+      const bool both = !target.steps[edge.before].object.empty() &&
+                        !target.steps[edge.after].object.empty();
+      // This is an x; is every y of other threads ordered before it?
       Execution::Order& order = execution.orders[e];
-      bool ordered_all = false;
-      bool ordered_strong = false;
+      bool any = false;
+      bool ordered_all = true;
+      bool ordered_strong = true;
       for (const Instance& y : execution.of_step[edge.after]) {
-        if (y.position >= i || y.tid == event.tid) continue;
-        if (same && y.object != event.address) continue;
+        const bool apart = y.object + y.bytes <= event.address ||
+                           event.address + BytesOf(event) <= y.object;
+        if (y.tid == event.tid || (both && apart)) continue;
+        any = true;
+        if (y.position >= i) {
+          ordered_all = ordered_strong = false;
+          continue;
+        }
         const Stamp& known = stamps[y.position];
-        ordered_all |= all.ClockOf(event.tid).Covers(known.all);
-        ordered_strong |= strong.ClockOf(event.tid).Covers(known.strong);
+        ordered_all &= all.ClockOf(event.tid).Covers(known.all);
+        ordered_strong &= strong.ClockOf(event.tid).Covers(known.strong);
       }
+      if (!any) continue;
       order.any_pair = true;
       order.by_all &= ordered_all;
       order.without_locks &= ordered_strong;

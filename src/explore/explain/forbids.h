@@ -56,7 +56,8 @@ class Forbids {
   struct Instance {
     size_t position = 0;
     trace::Tid tid = trace::Tid::kMain;
-    uint64_t object = 0;
+    uint64_t object = 0;  // address
+    uint64_t bytes = 0;
     uint32_t pass = 0;
     // Locks around it or that it takes: address, section, exclusive.
     struct Held {
@@ -69,8 +70,8 @@ class Forbids {
   };
   struct Execution {
     std::vector<std::vector<Instance>> of_step;  // by step
-    // By edge: its second step was ordered before its first, for all instances,
-    // by any synchronisation; and without locks; and what did it.
+    // By edge: its second step was ordered before its first, for all pairs of
+    // instances, by any synchronisation; and without locks; and what did it.
     struct Order {
       bool any_pair = false;
       bool by_all = true;
