@@ -16,14 +16,14 @@ class Deque {
 
   int Take() {
     const int bottom = bottom_.load() - 1;
-    bottom_.store(bottom);                // SHOWS
+    bottom_.store(bottom);                // LACKS: the small schedule's story
     if (top_.load() > bottom) return -1;  // SHOWS
     return jobs_[bottom % kJobs].load();
   }
 
   int Steal() {
     const int top = top_.load();
-    if (top >= bottom_.load()) return -1;  // SHOWS
+    if (top >= bottom_.load()) return -1;  // LACKS: likewise
     const int job = jobs_[top % kJobs].load();
     top_.store(top + 1);  // SHOWS
     return job;
