@@ -7,17 +7,11 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/findings.h"
+#include "cli/rerun.h"
 #include "explore/names/schedule_of.h"
 
 namespace fairlead::cli {
 namespace {
-
-std::string TextOf(const Json& setting, const char* key) {
-  const auto found = setting.find(key);
-  return found != setting.end() && found->is_string()
-             ? found->get<std::string>()
-             : "";
-}
 
 Error NotWithout(std::string_view what, std::string_view stored,
                  std::string_view option) {

@@ -11,16 +11,12 @@
 #include "cli/findings.h"
 
 namespace fairlead::cli {
-namespace {
-
 std::string TextOf(const Json& setting, const char* key) {
   const auto found = setting.find(key);
   return found != setting.end() && found->is_string()
              ? found->get<std::string>()
              : "";
 }
-
-}  // namespace
 
 Status Rerun::Prepare() {
   const Result<store::FindingId> id = ParseFindingId(options_.id);

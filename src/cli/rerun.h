@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/result.h"
 #include "cli/scratch.h"
 #include "explore/campaign/confirm.h"
@@ -69,6 +70,9 @@ class Rerun {
   std::optional<Scratch> scratch_;  // of private directories
   std::string doubt_;
 };
+
+// What a campaign's setting has under this key; "" = no text.
+std::string TextOf(const Json& setting, const char* key);
 
 }  // namespace fairlead::cli
 
