@@ -1,4 +1,4 @@
-#include "runtime/fork_server.h"
+#include "runtime/intercept/serve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,17 +14,17 @@
 #include "runtime/carrier/tls.h"
 #include "runtime/company/openmp.h"
 #include "runtime/emit/emitter.h"
-#include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/arrivals.h"
+#include "runtime/gate/inputs.h"
+#include "runtime/gate/strategies.h"
 #include "runtime/intercept/faults.h"
-#include "runtime/intercept/fork.h"
-#include "runtime/outside/dispatch.h"
-#include "runtime/outside/inputs.h"
+#include "runtime/outside/arrivals.h"
+#include "runtime/sites/features.h"
 #include "runtime/sites/sites.h"
-#include "runtime/start.h"
+#include "runtime/sys/dispatch.h"
+#include "runtime/sys/own_process.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

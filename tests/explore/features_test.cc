@@ -1,4 +1,4 @@
-// What an execution tells about its behaviour: runtime/emit/features.h and the
+// What an execution tells about its behaviour: runtime/sites/features.h and the
 // recorded choices, read back through explore/plan/planner.h.
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// When a thread counts as spinning: runtime/gate/spin.h.
+// When a thread counts as spinning: runtime/thread/spin.h.
 
-#include "runtime/gate/spin.h"
+#include "runtime/thread/spin.h"
 
 #include <gtest/gtest.h>
 

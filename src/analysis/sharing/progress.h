@@ -2,9 +2,9 @@
 //
 // Which writes show that a thread gets on with its work. A loop that looks at
 // one variable again and again is taken for a spin, and its thread set aside
-// (runtime/gate/spin.h), unless it changes something in between. If all that it
-// changes is its own, and the sites of those writes are idle, nobody sees it:
-// one of them has to stay.
+// (runtime/thread/spin.h), unless it changes something in between. If all that
+// it changes is its own, and the sites of those writes are idle, nobody sees
+// it: one of them has to stay.
 
 #ifndef FAIRLEAD_ANALYSIS_SHARING_PROGRESS_H_
 #define FAIRLEAD_ANALYSIS_SHARING_PROGRESS_H_

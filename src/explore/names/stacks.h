@@ -1,7 +1,8 @@
 // explore/names/stacks.h
 //
 // The stacks of all threads as they were when an execution failed, with source
-// lines, also through code without sites: what runtime/stack_writer.h kept.
+// lines, also through code without sites: what runtime/gate/stack_writer.h
+// kept.
 
 #ifndef FAIRLEAD_EXPLORE_NAMES_STACKS_H_
 #define FAIRLEAD_EXPLORE_NAMES_STACKS_H_

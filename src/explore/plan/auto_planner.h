@@ -3,7 +3,7 @@
 // The planner behind `--strategy auto`, the default: a portfolio. No strategy
 // is good at everything, so several share the budget, each with a part that it
 // keeps whatever happens; the rest goes to those that lately showed new
-// behaviours (features, runtime/emit/features.h). Schedules that did are gone
+// behaviours (features, runtime/sites/features.h). Schedules that did are gone
 // on from (explore/plan/corpus.h), which is one more way to plan, an *arm*.
 //
 //   execution 0     no preemption, and a profile: which sites are shared

@@ -1,6 +1,6 @@
 // explore/run/fork_server.h
 //
-// The tool's side of one fork server (runtime/fork_server.h): a process of the
+// The tool's side of one fork server (runtime/fork_server.cc): a process of the
 // program that stands where its executions begin and forks a child for each.
 // One execution at a time. Never waits, except where it says so.
 

@@ -11,7 +11,7 @@
 #ifndef FAIRLEAD_RUNTIME_CARRIER_CARRIER_H_
 #define FAIRLEAD_RUNTIME_CARRIER_CARRIER_H_
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -1,5 +1,7 @@
 #include "runtime/carrier/stacks.h"
 
+#include <signal.h>
+
 #include <dlfcn.h>
 
 #include "runtime/sys/arena.h"
@@ -111,5 +113,12 @@ char* ControlBlock(const StackSlot& slot) {
 
 char* TlsBegin(char* block) { return block - (tls_bytes - block_bytes); }
 char* TlsEnd(char* block) { return block + block_bytes; }
+
+void UseSignalStack(char* begin, size_t bytes) {
+  stack_t stack = {};
+  stack.ss_sp = begin;
+  stack.ss_size = bytes;
+  sys::Call(SYS_sigaltstack, sys::Arg(&stack), 0);
+}
 
 }  // namespace fairlead::rt

@@ -71,6 +71,9 @@ char* ControlBlock(const StackSlot& slot);
 char* TlsBegin(char* block);
 char* TlsEnd(char* block);
 
+// Lets handlers of the calling kernel thread run at [begin, begin + bytes).
+void UseSignalStack(char* begin, size_t bytes);
+
 }  // namespace fairlead::rt
 
 #endif  // FAIRLEAD_RUNTIME_CARRIER_STACKS_H_

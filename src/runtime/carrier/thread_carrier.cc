@@ -5,10 +5,9 @@
 #include "runtime/carrier/context.h"
 #include "runtime/carrier/stacks.h"
 #include "runtime/carrier/tls.h"
-#include "runtime/intercept/faults.h"
-#include "runtime/intercept/real.h"
-#include "runtime/outside/dispatch.h"
 #include "runtime/sys/check.h"
+#include "runtime/sys/dispatch.h"
+#include "runtime/sys/real.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

@@ -9,8 +9,8 @@
 #include <sys/rseq.h>
 
 #include "runtime/carrier/stacks.h"
-#include "runtime/execution.h"
 #include "runtime/sys/look.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

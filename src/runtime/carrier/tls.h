@@ -14,7 +14,7 @@
 #ifndef FAIRLEAD_RUNTIME_CARRIER_TLS_H_
 #define FAIRLEAD_RUNTIME_CARRIER_TLS_H_
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

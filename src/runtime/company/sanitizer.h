@@ -13,18 +13,36 @@
 
 #include <stddef.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 
-// Looks for sanitizers in the process and asks them to tell us what they
-// report. Called once, at the start, before they begin themselves.
-void MeetSanitizers(char** environment);
+// What sanitizers call: with every piece that they print; when they are about
+// to end the process, past libc's ways out; and ahead of and after their heap's
+// work.
+struct SanitizerHooks {
+  void (*on_print)(const char* printed);
+  void (*on_death)();
+  void (*on_malloc)(const volatile void* block, size_t bytes);
+  void (*on_free)(const volatile void* block);
+};
+
+// Looks for sanitizers in the process and asks them to call `hooks`. Called
+// once, at the start, before they begin themselves.
+void MeetSanitizers(char** environment, const SanitizerHooks& hooks);
+
+// The size of a block; 0 = not known. Of what is none, or none any more, it
+// must not be asked: that would be a report about us, ahead of the one about
+// the program.
+size_t SizeOfBlock(const volatile void* block);
 
 // Whether AddressSanitizer is in the process: malloc is its own, and it holds a
 // lock of its own while it calls pthread_create and pthread_detach, so that
 // nobody else may go on in there.
 bool HasAddressSanitizer();
+
+// Whether the user has asked for a search for leaks at the end.
+bool WantsLeaks();
 
 // Whether `pc` is in the code of a sanitizer's runtime.
 bool InSanitizer(const void* pc);

@@ -13,37 +13,13 @@
 
 #include "abi/context.h"
 #include "abi/event.h"
+#include "runtime/sites/portable.h"
 
 namespace fairlead::rt {
 
 using abi::Fold;
 
 inline constexpr uint64_t kSpread = 0xbf58476d1ce4e5b9;
-
-// Most addresses of modules are in the module of the last one.
-struct LastModule {
-  uint64_t begin;
-  uint64_t bytes;
-  uint64_t shift;  // from an address to its portable number
-};
-extern LastModule last_module;
-
-// A number that means the same in every execution: an address of the program
-// as (what it belongs to, offset), anything else unchanged.
-uint64_t PortableAddress(uint64_t value);
-inline uint64_t Portable(uint64_t value) {
-  // Our heap and stacks lie at fixed addresses, and all else that has an
-  // address above 85 TB: position-independent executables, libraries, mappings.
-  constexpr uint64_t kRandomisedBegin = 0x5500'0000'0000;
-  constexpr uint64_t kUserEnd = 0x8000'0000'0000;
-  if (value - kRandomisedBegin >= kUserEnd - kRandomisedBegin) [[likely]] {
-    return value;
-  }
-  if (value - last_module.begin < last_module.bytes) [[likely]] {
-    return value + last_module.shift;
-  }
-  return PortableAddress(value);
-}
 
 // One step of the digest of events: all of a record but its instructions, its
 // node and its caller, whose numbers depend on what came up before the program

@@ -18,10 +18,10 @@
 #include "abi/control.h"
 #include "abi/event.h"
 #include "runtime/emit/digest.h"
-#include "runtime/emit/features.h"
 #include "runtime/emit/ring.h"
-#include "runtime/gate/thread.h"
+#include "runtime/sites/features.h"
 #include "runtime/sites/sites.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

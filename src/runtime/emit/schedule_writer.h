@@ -15,7 +15,7 @@
 
 #include "abi/control.h"
 #include "abi/schedule.h"
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 #include "sched/strategy.h"
 
 namespace fairlead::rt {

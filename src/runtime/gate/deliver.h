@@ -3,14 +3,14 @@
 // What the gate asks about signals. A thread for which signals are due has
 // their handlers run when it comes to the gate or is chosen there; whether at
 // once or later is the strategy's choice. A thread that waits is woken for it.
-// model/deliver.cc and intercept/arrivals.cc answer.
+// model/deliver.cc, model/signal_waits.cc and outside/arrivals.cc answer.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 
 #ifndef FAIRLEAD_RUNTIME_GATE_DELIVER_H_
 #define FAIRLEAD_RUNTIME_GATE_DELIVER_H_
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 
@@ -39,6 +39,9 @@ bool DeliverAhead(Thread& thread);
 // could move.
 enum class Arriving : uint8_t { kAtPoint, kWhileWaiting, kBehindCall };
 void TakeArrivals(Thread& from, Arriving when);
+
+// The signals that could end the wait of a thread that waits for signals.
+SignalSet HopedFor(const Thread& thread);
 
 // No thread can move. If one waits for a signal that may well come from
 // outside, waits for that for real. False: none does.

@@ -11,7 +11,7 @@
 
 #include <span>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 #include "sched/strategy.h"
 
 namespace fairlead::rt {

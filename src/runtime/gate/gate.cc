@@ -3,12 +3,11 @@
 #include <new>
 
 #include "runtime/carrier/carrier.h"
-#include "runtime/emit/features.h"
 #include "runtime/emit/schedule_writer.h"
-#include "runtime/execution.h"
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/stall.h"
 #include "runtime/gate/watch.h"
+#include "runtime/sites/features.h"
 #include "runtime/sys/check.h"
 #include "sched/record.h"
 
@@ -56,6 +55,7 @@ void Gate::Begin(Thread& main, sched::Strategy& strategy, Carrier& carrier,
   main.tid = Tid::kMain;
   main.slot.thread = static_cast<uint16_t>(main.tid);
   main.intent = {.op = EventKind::kBegin, .object = nullptr};
+  main_thread = &main;
   threads_[num_threads_++] = &main;
   live_[num_live_++] = &main;
   running_ = &main;

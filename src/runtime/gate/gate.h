@@ -27,7 +27,7 @@
 
 #include "abi/control.h"
 #include "runtime/gate/enabled.h"
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 #include "sched/fairness.h"
 #include "sched/strategy.h"
 

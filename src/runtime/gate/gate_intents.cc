@@ -4,7 +4,7 @@
 // wait becomes one for another.
 
 #include "runtime/gate/gate.h"
-#include "runtime/outside/waiting.h"
+#include "runtime/gate/outside.h"
 
 namespace fairlead::rt {
 

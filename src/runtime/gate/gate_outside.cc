@@ -5,10 +5,9 @@
 
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/inputs.h"
+#include "runtime/gate/outside.h"
 #include "runtime/gate/stall.h"
-#include "runtime/model/timers.h"
-#include "runtime/outside/inputs.h"
-#include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {
 namespace {

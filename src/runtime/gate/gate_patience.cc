@@ -22,7 +22,7 @@
 // the wait had been over early, which a finding says.
 
 #include "runtime/gate/gate.h"
-#include "runtime/model/timers.h"
+#include "runtime/gate/outside.h"
 
 namespace fairlead::rt {
 namespace {

@@ -3,11 +3,11 @@
 // The gate and virtual time: deadlines that fire when nobody can go on, and
 // timers and time-outs that pass by choice while others could.
 
-#include "runtime/execution.h"
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/outside.h"
 #include "runtime/gate/stall.h"
-#include "runtime/model/timers.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

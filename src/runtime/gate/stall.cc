@@ -3,13 +3,14 @@
 #include <sys/uio.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
+#include "runtime/gate/deliver.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/progress.h"
-#include "runtime/model/signal_waits.h"
-#include "runtime/model/signals.h"
-#include "runtime/outside/waiting.h"
+#include "runtime/gate/outcome.h"
+#include "runtime/gate/outside.h"
+#include "runtime/sys/page.h"
+#include "runtime/sys/signal_name.h"
 #include "runtime/sys/syscall.h"
+#include "runtime/thread/name.h"
 
 namespace fairlead::rt {
 namespace {
@@ -148,17 +149,6 @@ void RecordWaits() {
   }
 }
 
-void DescribeAll(Text& text) {
-  const char* separator = "";
-  for (size_t i = 0; i < gate().num_threads(); ++i) {
-    const Thread& thread = gate().thread(i);
-    if (thread.state == ThreadState::kEnded) continue;
-    text.Put(separator);
-    Describe(text, thread);
-    separator = "; ";
-  }
-}
-
 [[noreturn]] void Stop(Thread& last, abi::Status status, EventKind event,
                        uint64_t value) {
   RecordWaits();
@@ -169,31 +159,28 @@ void DescribeAll(Text& text) {
 
 }  // namespace
 
-void PutThreadPath(Text& text, const Thread& thread) {
-  if (thread.parent == nullptr) {
-    text.Put("main");
-  } else {
-    PutThreadPath(text, *thread.parent);
-    text.Put('/').Decimal(thread.ordinal);
+void DescribeThreads(Text& text) {
+  const char* separator = "";
+  for (size_t i = 0; i < gate().num_threads(); ++i) {
+    const Thread& thread = gate().thread(i);
+    if (thread.state == ThreadState::kEnded) continue;
+    text.Put(separator);
+    Describe(text, thread);
+    separator = "; ";
   }
-}
-
-void PutThreadName(Text& text, const Thread& thread) {
-  PutThreadPath(text, thread);
-  if (thread.name[0] != '\0') text.Put(" (").Put(thread.name).Put(')');
 }
 
 void StopDeadlock(Thread& last) {
   Text text = OutcomeText();
   text.Put("deadlock: ");
-  DescribeAll(text);
+  DescribeThreads(text);
   Stop(last, abi::Status::kDeadlock, EventKind::kDeadlock, 0);
 }
 
 void StopLivelock(Thread& last) {
   Text text = OutcomeText();
   text.Put("livelock: no thread changes anything any more: ");
-  DescribeAll(text);
+  DescribeThreads(text);
   Stop(last, abi::Status::kLivelock, EventKind::kLivelock, 0);
 }
 
@@ -224,30 +211,6 @@ void StopDivergence(Thread& last, const abi::Divergence& where) {
 void StopInputDivergence(Thread& last) {
   control_page()->outcome.divergence.event = emitter().num_events();
   RecordOutcome(abi::Status::kDivergence, &last);
-  StopProcess();
-}
-
-void StopForTime(const Thread& running, uint64_t pc,
-                 const BlockedCall& blocked) {
-  abi::ControlPage& page = *control_page();
-  Text text = OutcomeText();
-  text.Put("cut: the limit of ").Decimal(page.plan.max_ns / 1'000'000);
-  text.Put(" ms (--timeout) was reached while ");
-  if (gate().enabled().size() == 0) {
-    text.Put("nobody could move: ");
-    DescribeAll(text);
-  } else if (blocked.pc != 0) {
-    PutThreadName(text, running);
-    text.Put(" waited in the kernel, and nobody else could run, in ");
-    PutBlockedCall(text, blocked);
-  } else {
-    PutThreadName(text, running);
-    text.Put(" was running, in ");
-    PutFunction(text, pc);
-  }
-  page.outcome.fault_pc = blocked.pc != 0 ? blocked.pc : pc;
-  page.outcome.cut_reason = abi::CutReason::kTime;
-  RecordOutcome(abi::Status::kCut, &running);
   StopProcess();
 }
 

@@ -1,6 +1,6 @@
 // runtime/gate/watch.h
 //
-// What an access tells about progress (gate/spin.h). A read is looked at just
+// What an access tells about progress (thread/spin.h). A read is looked at just
 // before it happens: its thread runs alone until its next point, so the value
 // in memory is the one that it will see. A write is looked at when its thread
 // arrives next: if memory is as it was, nothing changed. Memory that cannot be
@@ -22,8 +22,8 @@
 #include <stdint.h>
 
 #include "runtime/gate/gate.h"
-#include "runtime/gate/thread.h"
 #include "runtime/sys/look.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -7,7 +7,6 @@
 #include "abi/version.h"
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/watch.h"
 #include "runtime/intercept/frames.h"
@@ -15,9 +14,11 @@
 #include "runtime/model/block_oracle.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/file_lock.h"
+#include "runtime/sites/hand_out.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/text_length.h"
 
 namespace fairlead::rt {

@@ -15,12 +15,9 @@
 #include <ucontext.h>
 
 #include "abi/hooks.h"
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
-
-// Points all entries of a module's table to our hooks.
-void FillHooks(abi::Hooks& hooks);
 
 // Whether the instruction at `pc` belongs to a stub of the program or to one of
 // the hooks that make accesses.

@@ -1,4 +1,11 @@
-#include "runtime/intercept/annotations.h"
+// intercept/annotations.cc: the other side of the public header
+// (include/fairlead/fairlead.h): a table of functions, handed to every module
+// that has the header's note.
+//
+// Not yet answered, and so null in the table: requests, state, atomic sets,
+// units of work, guarded addresses.
+
+#include "runtime/sites/hand_out.h"
 
 #include <string.h>
 
@@ -7,15 +14,15 @@
 #include <fairlead/detail/table.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/gate/stall.h"
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 #include "runtime/intercept/recorded.h"
 #include "runtime/model/claims.h"
 #include "runtime/model/explore.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/threads.h"
+#include "runtime/sys/page.h"
+#include "runtime/thread/name.h"
 
 namespace fairlead::rt {
 namespace {

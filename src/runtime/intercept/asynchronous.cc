@@ -13,12 +13,12 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
+#include "runtime/model/pids.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
-#include "runtime/outside/pids.h"
 #include "runtime/outside/waiting.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

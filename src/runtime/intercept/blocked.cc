@@ -6,12 +6,12 @@
 
 #include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/progress.h"
+#include "runtime/outside/arrivals.h"
 #include "runtime/outside/call.h"
-#include "runtime/outside/dispatch.h"
+#include "runtime/sys/dispatch.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

@@ -4,11 +4,11 @@
 // Values themselves stay with libc, as those of pthread keys do. The rules all
 // hooks obey are in runtime/README.md.
 
+#include "runtime/gate/hook.h"
 #include "runtime/intercept/c11.h"
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
 #include "runtime/model/keys.h"
 #include "runtime/model/once.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

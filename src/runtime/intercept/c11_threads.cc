@@ -3,12 +3,12 @@
 // thrd_* of C11, which glibc exports as entry points of their own. The rules
 // all hooks obey are in runtime/README.md.
 
+#include "runtime/gate/hook.h"
 #include "runtime/intercept/c11.h"
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/sleep.h"
 #include "runtime/model/threads.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

@@ -6,9 +6,9 @@
 
 #include "runtime/model/cancel.h"
 
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/unwind.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
+#include "runtime/sys/page.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

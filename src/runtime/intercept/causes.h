@@ -8,8 +8,8 @@
 #ifndef FAIRLEAD_RUNTIME_INTERCEPT_CAUSES_H_
 #define FAIRLEAD_RUNTIME_INTERCEPT_CAUSES_H_
 
-#include "runtime/gate/thread.h"
 #include "runtime/sys/text.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -5,9 +5,9 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/clock.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

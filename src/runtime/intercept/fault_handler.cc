@@ -4,9 +4,9 @@
 
 #include "runtime/carrier/stacks.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/gate/hook.h"
 #include "runtime/gate/watch.h"
 #include "runtime/intercept/access.h"
-#include "runtime/intercept/hook.h"
 #include "runtime/model/alternate_stack.h"
 #include "runtime/model/signals.h"
 #include "runtime/sys/syscall.h"

@@ -15,7 +15,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

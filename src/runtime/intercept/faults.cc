@@ -8,23 +8,26 @@
 #include "runtime/carrier/stacks.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/gate/stall.h"
+#include "runtime/gate/hook.h"
+#include "runtime/gate/outcome.h"
+#include "runtime/gate/stack_writer.h"
 #include "runtime/intercept/access.h"
-#include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/blocked.h"
 #include "runtime/intercept/causes.h"
 #include "runtime/intercept/fault_handler.h"
-#include "runtime/intercept/fork.h"
-#include "runtime/intercept/hook.h"
 #include "runtime/intercept/progress.h"
+#include "runtime/intercept/time_limit.h"
 #include "runtime/model/signals.h"
+#include "runtime/outside/arrivals.h"
 #include "runtime/outside/processor.h"
-#include "runtime/stack_writer.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/look.h"
+#include "runtime/sys/own_process.h"
+#include "runtime/sys/page.h"
+#include "runtime/sys/signal_name.h"
 #include "runtime/sys/syscall.h"
+#include "runtime/thread/name.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;
@@ -259,13 +262,6 @@ void RenewTimer(uint64_t max_ns) {
 void EndTimer() {
   if (time_limit >= 0) sys::Call(SYS_timer_delete, time_limit);
   time_limit = -1;
-}
-
-void UseSignalStack(char* begin, size_t bytes) {
-  stack_t stack = {};
-  stack.ss_sp = begin;
-  stack.ss_size = bytes;
-  sys::Call(SYS_sigaltstack, sys::Arg(&stack), 0);
 }
 
 void EndBySignal(Thread& thread, const siginfo_t& info, uint64_t pc) {

@@ -17,7 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/model/kernel_signals.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 
@@ -28,17 +29,6 @@ void WatchFaults(uint64_t max_ns);
 void RenewTimer(uint64_t max_ns);
 // Ends it in the server itself, which stands for as long as it is wanted.
 void EndTimer();
-
-// Lets handlers of the calling kernel thread run at [begin, begin + bytes).
-void UseSignalStack(char* begin, size_t bytes);
-
-// Writes the outcome and ends the process by the default action of the signal.
-// `pc` is where a fault happened; 0 = the signal is no fault.
-[[noreturn]] void EndBySignal(Thread& thread, const siginfo_t& info,
-                              uint64_t pc);
-
-// Stops the process as SIGSTOP does, until it is continued.
-void StopForAWhile();
 
 }  // namespace fairlead::rt
 

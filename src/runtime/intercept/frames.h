@@ -10,7 +10,7 @@
 #define FAIRLEAD_RUNTIME_INTERCEPT_FRAMES_H_
 
 #include "abi/site.h"
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <sys/mman.h>
 
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 #include "runtime/sys/syscall.h"
 
 using namespace fairlead;

@@ -5,17 +5,17 @@
 // pointer from either may come back to either: its address tells whose it is.
 // The rules all hooks obey are in runtime/README.md.
 
-#include "runtime/intercept/memory.h"
+#include "runtime/alloc/own_calloc.h"
 
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/alloc/heap.h"
-#include "runtime/execution.h"
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/memory.h"
 #include "runtime/sites/modules.h"
+#include "runtime/sys/page.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

@@ -4,8 +4,8 @@
 
 #include "runtime/model/once.h"
 
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

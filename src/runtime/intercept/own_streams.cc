@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
 #include "runtime/sys/arena.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

@@ -7,18 +7,19 @@
 
 #include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/gate/stall.h"
+#include "runtime/gate/inputs.h"
+#include "runtime/gate/outcome.h"
 #include "runtime/intercept/access.h"
-#include "runtime/intercept/arrivals.h"
 #include "runtime/intercept/fault_handler.h"
 #include "runtime/model/sleep.h"
+#include "runtime/outside/arrivals.h"
 #include "runtime/outside/call.h"
-#include "runtime/outside/dispatch.h"
-#include "runtime/outside/inputs.h"
 #include "runtime/sites/nodes.h"
+#include "runtime/sys/dispatch.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
+#include "runtime/thread/name.h"
 
 namespace fairlead::rt {
 namespace {

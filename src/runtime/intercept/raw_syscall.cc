@@ -6,9 +6,9 @@
 #include <stdarg.h>
 #include <sys/syscall.h>
 
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
 #include "runtime/outside/call.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

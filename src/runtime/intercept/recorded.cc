@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt::recorded {
 namespace {

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/alternate_stack.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/misuse.h"
@@ -15,6 +14,7 @@
 #include "runtime/model/signals.h"
 #include "runtime/model/threads.h"
 #include "runtime/outside/call.h"
+#include "runtime/sys/real.h"
 #include "runtime/sys/syscall.h"
 
 using namespace fairlead;

@@ -8,11 +8,11 @@
 #include <time.h>
 
 #include "runtime/company/sanitizer.h"
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/clock.h"
 #include "runtime/model/deadline.h"
 #include "runtime/outside/pointers.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

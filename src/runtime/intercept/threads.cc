@@ -6,10 +6,10 @@
 #include "runtime/model/threads.h"
 
 #include "runtime/company/sanitizer.h"
-#include "runtime/execution.h"
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/real.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/deadline.h"
+#include "runtime/sys/page.h"
+#include "runtime/sys/real.h"
 
 using namespace fairlead;
 using namespace fairlead::rt;

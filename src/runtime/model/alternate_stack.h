@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

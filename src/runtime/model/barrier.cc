@@ -1,9 +1,9 @@
 #include "runtime/model/barrier.h"
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/model/misuse.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

@@ -13,8 +13,8 @@
 
 #include <pthread.h>
 
-#include "runtime/gate/thread.h"
 #include "runtime/model/objects.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

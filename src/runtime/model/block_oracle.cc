@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "runtime/alloc/heap.h"
-#include "runtime/execution.h"
 #include "runtime/model/misuse.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

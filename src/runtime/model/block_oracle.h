@@ -22,7 +22,7 @@
 #define FAIRLEAD_RUNTIME_MODEL_BLOCK_ORACLE_H_
 
 #include "abi/site.h"
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -20,7 +20,7 @@
 
 #include <pthread.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

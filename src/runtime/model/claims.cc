@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "abi/control.h"
-#include "runtime/execution.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

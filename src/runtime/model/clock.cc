@@ -1,7 +1,7 @@
 #include "runtime/model/clock.h"
 
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

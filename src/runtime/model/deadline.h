@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

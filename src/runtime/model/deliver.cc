@@ -8,9 +8,9 @@
 #include "runtime/carrier/context.h"
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/faults.h"
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/alternate_stack.h"
+#include "runtime/model/kernel_signals.h"
 #include "runtime/model/signals.h"
 
 namespace fairlead::rt {

@@ -7,13 +7,13 @@
 #include <fairlead/detail/table.h>
 
 #include "runtime/emit/digest.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/stall.h"
+#include "runtime/gate/strategies.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/threads.h"
-#include "runtime/start.h"
 #include "runtime/sys/check.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

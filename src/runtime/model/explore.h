@@ -18,7 +18,7 @@
 #ifndef FAIRLEAD_RUNTIME_MODEL_EXPLORE_H_
 #define FAIRLEAD_RUNTIME_MODEL_EXPLORE_H_
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 struct fairlead_exploration;
 

@@ -3,9 +3,9 @@
 #include <errno.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/model/deadline.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 
 namespace fairlead::rt {
 namespace {

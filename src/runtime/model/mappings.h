@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

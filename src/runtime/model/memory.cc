@@ -6,13 +6,13 @@
 
 #include "runtime/alloc/heap.h"
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/block_oracle.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/objects.h"
 #include "runtime/sys/check.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

@@ -1,9 +1,10 @@
 #include "runtime/model/misuse.h"
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
-#include "runtime/gate/stall.h"
-#include "runtime/stack_writer.h"
+#include "runtime/gate/outcome.h"
+#include "runtime/gate/stack_writer.h"
+#include "runtime/sys/page.h"
+#include "runtime/thread/name.h"
 
 namespace fairlead::rt {
 

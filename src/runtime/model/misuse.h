@@ -27,7 +27,7 @@
 #define FAIRLEAD_RUNTIME_MODEL_MISUSE_H_
 
 #include "abi/event.h"
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -24,9 +24,9 @@
 
 #include <pthread.h>
 
-#include "runtime/gate/thread.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/objects.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -2,7 +2,7 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/misuse.h"
 
 extern "C" void __fl_call_watched(void (*function)());

@@ -1,15 +1,15 @@
 // runtime/model/pending_set.h
 //
-// Signals that are pending for a thread or for the process (gate/signals.h), in
-// the kernel's order: lower numbers first, of those the oldest. Who gets what
-// is model/signals.h.
+// Signals that are pending for a thread or for the process (thread/signals.h),
+// in the kernel's order: lower numbers first, of those the oldest. Who gets
+// what is model/signals.h.
 //
 // Tier: in-program. Threads: the caller holds the turn.
 
 #ifndef FAIRLEAD_RUNTIME_MODEL_PENDING_SET_H_
 #define FAIRLEAD_RUNTIME_MODEL_PENDING_SET_H_
 
-#include "runtime/gate/signals.h"
+#include "runtime/thread/signals.h"
 
 namespace fairlead::rt {
 

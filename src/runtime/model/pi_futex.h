@@ -18,8 +18,8 @@
 
 #include <stdint.h>
 
-#include "runtime/gate/thread.h"
 #include "runtime/model/objects.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

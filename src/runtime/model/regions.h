@@ -9,7 +9,7 @@
 #ifndef FAIRLEAD_RUNTIME_MODEL_REGIONS_H_
 #define FAIRLEAD_RUNTIME_MODEL_REGIONS_H_
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

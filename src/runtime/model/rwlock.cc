@@ -4,12 +4,12 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/real.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/readers.h"
 #include "runtime/model/rwlock_layout.h"
 #include "runtime/model/shared.h"
+#include "runtime/sys/real.h"
 
 namespace fairlead::rt {
 namespace {

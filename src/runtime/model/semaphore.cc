@@ -3,12 +3,12 @@
 #include <errno.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/real.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/shared.h"
+#include "runtime/sys/page.h"
+#include "runtime/sys/real.h"
 
 namespace fairlead::rt {
 namespace {

@@ -19,9 +19,9 @@
 
 #include <semaphore.h>
 
-#include "runtime/gate/thread.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/objects.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -2,8 +2,8 @@
 
 #include <errno.h>
 
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

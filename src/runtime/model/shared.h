@@ -13,8 +13,8 @@
 #ifndef FAIRLEAD_RUNTIME_MODEL_SHARED_H_
 #define FAIRLEAD_RUNTIME_MODEL_SHARED_H_
 
-#include "runtime/gate/thread.h"
 #include "runtime/model/deadline.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

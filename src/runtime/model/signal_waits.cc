@@ -6,13 +6,12 @@
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/deliver.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/arrivals.h"
-#include "runtime/intercept/faults.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/deadline.h"
+#include "runtime/model/kernel_signals.h"
+#include "runtime/model/pids.h"
 #include "runtime/model/signals.h"
 #include "runtime/model/thread_settings.h"
-#include "runtime/outside/pids.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

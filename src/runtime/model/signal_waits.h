@@ -13,8 +13,9 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "runtime/gate/signals.h"
-#include "runtime/gate/thread.h"
+#include "runtime/gate/deliver.h"
+#include "runtime/thread/signals.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 
@@ -42,8 +43,6 @@ int Pause(Thread& thread, const SignalSet* mask, const Place& place);
 // The thread behind a number that gettid answers; null = none.
 Thread* FindByNumber(int number);
 
-// The signals that could end the wait of a thread in one of the above.
-SignalSet HopedFor(const Thread& thread);
 // Whether waiting for them is no deadlock: one of them is of the kind that
 // people and terminals send, or the program has children, who may send any.
 bool MayComeFromOutside(SignalSet set);

@@ -5,9 +5,9 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/arrivals.h"
+#include "runtime/gate/outside.h"
+#include "runtime/model/kernel_signals.h"
 #include "runtime/model/pending_set.h"
-#include "runtime/outside/signal_fds.h"
 #include "runtime/sys/text.h"
 
 namespace fairlead::rt {
@@ -287,23 +287,6 @@ void StopAwaiting(Thread& thread) {
 
 SignalSet PendingFor(const Thread& thread) {
   return thread.signals.pending.bits | process_pending.bits;
-}
-
-SignalName::SignalName(int signal) {
-  static constexpr const char* kNames[] = {
-      "0",      "HUP",  "INT",    "QUIT", "ILL",   "TRAP", "ABRT", "BUS",
-      "FPE",    "KILL", "USR1",   "SEGV", "USR2",  "PIPE", "ALRM", "TERM",
-      "STKFLT", "CHLD", "CONT",   "STOP", "TSTP",  "TTIN", "TTOU", "URG",
-      "XCPU",   "XFSZ", "VTALRM", "PROF", "WINCH", "IO",   "PWR",  "SYS"};
-  Text text(name_, sizeof(name_));
-  text.Put("SIG");
-  if (signal < 32) {
-    text.Put(kNames[signal]);
-  } else {
-    // As programs count them: libc takes the first two.
-    text.Put("RTMIN");
-    if (signal > 34) text.Put('+').Decimal(static_cast<uint64_t>(signal - 34));
-  }
 }
 
 }  // namespace fairlead::rt

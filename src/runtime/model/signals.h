@@ -16,8 +16,8 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "runtime/gate/signals.h"
-#include "runtime/gate/thread.h"
+#include "runtime/thread/signals.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 
@@ -87,16 +87,6 @@ bool TakePending(Thread& thread, SignalSet wanted, PendingSignal* taken);
 void StopAwaiting(Thread& thread);
 // What is pending for `thread` and the process.
 SignalSet PendingFor(const Thread& thread);
-
-// SIGUSR1, or SIGRTMIN+3.
-class SignalName {
- public:
-  explicit SignalName(int signal);
-  const char* c_str() const { return name_; }
-
- private:
-  char name_[16];
-};
 
 }  // namespace fairlead::rt
 

@@ -4,10 +4,10 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/real.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/shared.h"
+#include "runtime/sys/real.h"
 
 namespace fairlead::rt {
 namespace {

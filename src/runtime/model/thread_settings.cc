@@ -6,14 +6,14 @@
 
 #include "runtime/carrier/tls.h"
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/gate/stall.h"
-#include "runtime/intercept/real.h"
+#include "runtime/model/pids.h"
 #include "runtime/model/threads.h"
-#include "runtime/outside/pids.h"
 #include "runtime/sys/arena.h"
+#include "runtime/sys/page.h"
+#include "runtime/sys/real.h"
 #include "runtime/sys/syscall.h"
+#include "runtime/thread/name.h"
 
 namespace fairlead::rt {
 namespace {

@@ -14,7 +14,7 @@
 #include <sched.h>
 #include <stddef.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -5,16 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/alloc/own_calloc.h"
 #include "runtime/carrier/carriers.h"
 #include "runtime/carrier/stacks.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/company/sanitizer.h"
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/hook.h"
 #include "runtime/gate/stall.h"
-#include "runtime/intercept/hook.h"
-#include "runtime/intercept/memory.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/keys.h"
@@ -26,6 +25,7 @@
 #include "runtime/model/unwind.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sys/arena.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

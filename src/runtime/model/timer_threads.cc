@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 #include "runtime/model/signals.h"
 #include "runtime/model/threads.h"
 #include "runtime/sys/arena.h"

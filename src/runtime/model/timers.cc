@@ -4,7 +4,6 @@
 #include "runtime/gate/gate.h"
 #include "runtime/model/signals.h"
 #include "runtime/model/timer_threads.h"
-#include "runtime/outside/waiting.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

@@ -20,7 +20,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/gate/outside.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 
@@ -61,14 +62,6 @@ Timer& IntervalTimer(int kind);
 void SetTimer(Timer& timer, uint64_t deadline_ns, uint64_t interval_ns);
 // How long until it goes off; 0 = not set.
 uint64_t TimeLeft(const Timer& timer);
-
-// For the gate. When the next timer is due; kNoDeadline = none.
-uint64_t NextTimer();
-// The same for when nobody can move: without those that have gone off since a
-// thread last came to the gate, of which nobody has taken notice.
-uint64_t EarliestTimer();
-// Lets all timers that are due go off.
-void GoOff();
 
 }  // namespace fairlead::rt
 

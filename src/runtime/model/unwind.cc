@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unwind.h>
 
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
 #include "runtime/sys/check.h"
 
 namespace fairlead::rt {

@@ -17,7 +17,7 @@
 
 #include <setjmp.h>
 
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -1,7 +1,7 @@
 // runtime/outside/call.h
 //
 // A system call of the program, however it came to us: by syscall user dispatch
-// (outside/dispatch.h), by a wrapper of libc, or by syscall(). One table
+// (sys/dispatch.h), by a wrapper of libc, or by syscall(). One table
 // (outside/calls.inc) says what is done about each number; what is not in it
 // goes to the kernel as it is.
 //
@@ -19,8 +19,8 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "runtime/gate/thread.h"
 #include "runtime/sys/syscall.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

@@ -1,12 +1,12 @@
 #include <errno.h>
 
 #include "runtime/company/sanitizer.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/arrivals.h"
+#include "runtime/outside/arrivals.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/pointers.h"
 #include "runtime/sites/sites.h"
+#include "runtime/sys/page.h"
 
 // Younger than the headers that we are built with.
 #ifndef SYS_futex_wake

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "runtime/execution.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 #include "runtime/sys/text.h"
 

@@ -8,11 +8,11 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "runtime/intercept/arrivals.h"
+#include "runtime/gate/inputs.h"
+#include "runtime/model/pids.h"
+#include "runtime/outside/arrivals.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/child_programs.h"
-#include "runtime/outside/inputs.h"
-#include "runtime/outside/pids.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {

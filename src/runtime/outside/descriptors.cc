@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
-#include "runtime/execution.h"
+#include "runtime/gate/inputs.h"
 #include "runtime/model/misuse.h"
-#include "runtime/outside/inputs.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "runtime/outside/inputs.h"
+#include "runtime/gate/inputs.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {

@@ -3,8 +3,8 @@
 #include <linux/sched.h>
 
 #include "runtime/carrier/tls.h"
-#include "runtime/execution.h"
-#include "runtime/intercept/hook.h"
+#include "runtime/gate/hook.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <linux/futex.h>
 
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/futex.h"
@@ -16,6 +15,7 @@
 #include "runtime/outside/call.h"
 #include "runtime/outside/foreign.h"
 #include "runtime/outside/pointers.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

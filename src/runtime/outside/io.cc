@@ -12,10 +12,10 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/inputs.h"
 #include "runtime/model/random.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
-#include "runtime/outside/inputs.h"
 #include "runtime/outside/pointers.h"
 #include "runtime/outside/signal_fds.h"
 #include "runtime/outside/transfer.h"

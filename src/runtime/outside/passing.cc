@@ -10,15 +10,15 @@
 #include <signal.h>
 #include <string.h>
 
-#include "runtime/execution.h"
-#include "runtime/intercept/fork.h"
+#include "runtime/model/pids.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
-#include "runtime/outside/dispatch.h"
 #include "runtime/outside/foreign.h"
+#include "runtime/outside/fork.h"
 #include "runtime/outside/passing.h"
-#include "runtime/outside/pids.h"
 #include "runtime/outside/processor.h"
+#include "runtime/sys/dispatch.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

@@ -12,11 +12,12 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/inputs.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/signals.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
-#include "runtime/outside/inputs.h"
+#include "runtime/outside/from_outside.h"
 #include "runtime/outside/registrations.h"
 #include "runtime/outside/waiting.h"
 

@@ -1,18 +1,20 @@
 // runtime/outside/processes.cc
 //
 // System calls by which processes begin, change and end. A child of fork leaves
-// control (intercept/fork.h); a program that is replaced by another one does
+// control (outside/fork.h); a program that is replaced by another one does
 // too, with the signal mask that the program believes to have.
 
-#include "runtime/execution.h"
-#include "runtime/intercept/arrivals.h"
-#include "runtime/intercept/ends.h"
-#include "runtime/intercept/fork.h"
+#include "runtime/gate/outcome.h"
+#include "runtime/model/pids.h"
 #include "runtime/model/unwind.h"
+#include "runtime/outside/arrivals.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
-#include "runtime/outside/pids.h"
+#include "runtime/outside/ends.h"
+#include "runtime/outside/fork.h"
 #include "runtime/outside/processor.h"
+#include "runtime/sys/own_process.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 

@@ -7,10 +7,10 @@
 #include <x86intrin.h>
 
 #include "runtime/carrier/tls.h"
-#include "runtime/execution.h"
-#include "runtime/gate/thread.h"
 #include "runtime/model/clock.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 namespace {

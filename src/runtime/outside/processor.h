@@ -29,7 +29,7 @@
 namespace fairlead::rt {
 
 // Lets the instructions fault in the calling kernel thread, as far as the
-// kernel can. Only where every clone and exec comes to us (outside/dispatch.h).
+// kernel can. Only where every clone and exec comes to us (sys/dispatch.h).
 void TrapProcessor();
 
 // Whether this SIGSEGV is such an instruction; then it has been carried out,

@@ -15,6 +15,7 @@
 #include <sys/sem.h>
 
 #include "runtime/model/deadline.h"
+#include "runtime/outside/from_outside.h"
 #include "runtime/outside/transfer.h"
 
 namespace fairlead::rt {

@@ -11,10 +11,10 @@
 #include <sys/mman.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/waiting.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 

@@ -13,13 +13,11 @@
 #ifndef FAIRLEAD_RUNTIME_OUTSIDE_SIGNAL_FDS_H_
 #define FAIRLEAD_RUNTIME_OUTSIDE_SIGNAL_FDS_H_
 
-#include "runtime/gate/signals.h"
+#include "runtime/gate/outside.h"
 #include "runtime/outside/call.h"
+#include "runtime/thread/signals.h"
 
 namespace fairlead::rt {
-
-// What is pending has changed.
-void PendingChanged();
 
 // read() on such a descriptor, which `waits` or not.
 long ReadSignals(Call& call, bool waits);

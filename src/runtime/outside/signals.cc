@@ -10,17 +10,18 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/inputs.h"
 #include "runtime/model/alternate_stack.h"
 #include "runtime/model/deadline.h"
+#include "runtime/model/pids.h"
 #include "runtime/model/signal_waits.h"
 #include "runtime/model/signals.h"
 #include "runtime/model/thread_settings.h"
 #include "runtime/outside/call.h"
-#include "runtime/outside/inputs.h"
+#include "runtime/outside/from_outside.h"
 #include "runtime/outside/passing.h"
-#include "runtime/outside/pids.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/text.h"
 
 namespace fairlead::rt {

@@ -15,13 +15,14 @@
 #include <sys/time.h>
 
 #include "runtime/emit/emitter.h"
-#include "runtime/execution.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/inputs.h"
 #include "runtime/model/shared.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
-#include "runtime/outside/inputs.h"
+#include "runtime/outside/from_outside.h"
 #include "runtime/outside/waiting.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <sys/uio.h>
 
+#include "runtime/outside/from_outside.h"
 #include "runtime/outside/transfer.h"
 
 namespace fairlead::rt {

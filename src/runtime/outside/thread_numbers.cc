@@ -11,9 +11,9 @@
 
 #include "runtime/carrier/tls.h"
 #include "runtime/gate/gate.h"
+#include "runtime/model/pids.h"
 #include "runtime/model/signal_waits.h"
 #include "runtime/outside/call.h"
-#include "runtime/outside/pids.h"
 
 namespace fairlead::rt {
 namespace {

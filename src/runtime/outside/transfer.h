@@ -2,7 +2,7 @@
 //
 // A call that takes from a descriptor or gives to one: waits until it is ready,
 // and is then made in a way that does not wait. What comes from outside is an
-// input of the execution (outside/inputs.h).
+// input of the execution (gate/inputs.h).
 //
 // Tier: in-program. Threads: the caller holds the turn.
 
@@ -15,9 +15,10 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
+#include "runtime/gate/inputs.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
-#include "runtime/outside/inputs.h"
+#include "runtime/outside/from_outside.h"
 #include "runtime/outside/waiting.h"
 
 namespace fairlead::rt {

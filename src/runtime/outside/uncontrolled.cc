@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <sys/ptrace.h>
 
-#include "runtime/execution.h"
+#include "runtime/model/pids.h"
 #include "runtime/outside/call.h"
-#include "runtime/outside/pids.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 

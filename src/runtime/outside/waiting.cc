@@ -6,11 +6,11 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/gate.h"
-#include "runtime/intercept/arrivals.h"
+#include "runtime/gate/inputs.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/deadline.h"
 #include "runtime/model/shared.h"
-#include "runtime/outside/inputs.h"
+#include "runtime/outside/arrivals.h"
 #include "runtime/outside/signal_fds.h"
 
 namespace fairlead::rt {

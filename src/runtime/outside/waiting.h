@@ -27,10 +27,11 @@
 #include <poll.h>
 #include <stdint.h>
 
-#include "runtime/gate/signals.h"
-#include "runtime/gate/thread.h"
+#include "runtime/gate/outside.h"
 #include "runtime/outside/call.h"
 #include "runtime/sys/text.h"
+#include "runtime/thread/signals.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 
@@ -70,31 +71,12 @@ Wake AwaitOutside(Call& call, OutsideWait& wait, const void* object,
 // a thread that is cancelled.
 long EndedEarly(Call& call, Wake wake);
 
-// A call has been made that may have made descriptors ready, or taken what made
-// them so.
-void OutsideChanged();
-
 // An attempt that did not wait found nothing: a loop of them lets others run,
 // and real time pass if it is `foreign`.
 void FoundNothing(Call& call, bool foreign, long what);
 
-// For reports: what the thread, whose intent is on a descriptor, waits for.
-void DescribeOutside(Text& text, const Thread& thread);
-
-// For the gate: whether a thread is parked here; a look at all of them; and
-// what is done when nobody can move. WaitOutside returns false when the
-// earliest deadline, if there is one, is to pass.
-bool AnyParked();
-bool AnyForeignParked();
 // The signals that parked threads wait for, through descriptors.
 SignalSet SignalsAwaitedOutside();
-void LookOutside();
-bool WaitOutside(uint64_t deadline_ns);
-
-// Waits in the kernel for at most so long until a descriptor that somebody is
-// parked for is ready. Leaves no trace: neither time nor anybody's wait is
-// changed.
-bool IsReadyWithin(uint64_t ns);
 
 }  // namespace fairlead::rt
 

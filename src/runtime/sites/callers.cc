@@ -1,8 +1,8 @@
 #include "runtime/sites/callers.h"
 
-#include "runtime/emit/digest.h"
-#include "runtime/execution.h"
+#include "abi/context.h"
 #include "runtime/sites/modules.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {
@@ -38,7 +38,7 @@ void Intern(Entry& entry, const void* caller) {
   if (module == nullptr || number >= region.capacity) return;
   const uint64_t offset = address - module->base;
   entry.site = static_cast<uint32_t>(number);
-  entry.anchor = static_cast<SiteId>(Fold(module->name_hash, offset));
+  entry.anchor = static_cast<SiteId>(abi::Fold(module->name_hash, offset));
   page.entries<abi::CallerRecord>(abi::RegionId::kCallers)[number] = {
       .module = module->index,
       .reserved = 0,

@@ -4,10 +4,10 @@
 #include <link.h>
 #include <string.h>
 
-#include "runtime/emit/digest.h"
-#include "runtime/execution.h"
-#include "runtime/intercept/annotations.h"
+#include "abi/context.h"
+#include "runtime/sites/hand_out.h"
 #include "runtime/sites/sites.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
@@ -22,7 +22,7 @@ uint64_t HashName(const char* path) {
   const char* slash = strrchr(path, '/');
   uint64_t hash = 1;
   for (const char* c = slash == nullptr ? path : slash + 1; *c != '\0'; ++c) {
-    hash = Fold(hash, static_cast<unsigned char>(*c));
+    hash = abi::Fold(hash, static_cast<unsigned char>(*c));
   }
   return hash;
 }

@@ -1,11 +1,10 @@
 #include "runtime/sites/nodes.h"
 
 #include "abi/context.h"
-#include "runtime/emit/digest.h"
-#include "runtime/emit/features.h"
-#include "runtime/execution.h"
+#include "runtime/sites/features.h"
 #include "runtime/sites/sites.h"
 #include "runtime/sys/arena.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "abi/site.h"
-#include "runtime/gate/thread.h"
+#include "runtime/thread/thread.h"
 
 namespace fairlead::rt {
 

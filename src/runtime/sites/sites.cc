@@ -3,17 +3,16 @@
 #include <string.h>
 
 #include "abi/access_event.h"
+#include "abi/context.h"
 #include "abi/packed_sites.h"
 #include "abi/version.h"
-#include "runtime/emit/digest.h"
-#include "runtime/execution.h"
-#include "runtime/intercept/access.h"
-#include "runtime/model/regions.h"
 #include "runtime/sites/callers.h"
+#include "runtime/sites/hand_out.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sys/arena.h"
 #include "runtime/sys/check.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {
@@ -110,7 +109,7 @@ bool IsThreadLaunch(const abi::SiteRecord& site) {
 
 // Whether the site makes its function run the body with sites. That must not
 // depend on whether anybody listens: only this body counts instructions
-// (gate/spin.h) and keeps contexts, so a replay that is not traced would find
+// (thread/spin.h) and keeps contexts, so a replay that is not traced would find
 // other spins and other places.
 bool IsActive(const abi::SiteRecord& site) {
   return site.has_mode() && !IsIdle(site.id) &&
@@ -155,7 +154,7 @@ void SetModesOf(abi::FunctionRecord& function, uint32_t first) {
     if (active) all |= abi::kModeSites;
     // The copies that other units have of it are the same point.
     if ((mode & abi::kModeBefore) != 0 && sites[i].number == first + i) {
-      points_digest = Fold(points_digest, sites[i].id);
+      points_digest = abi::Fold(points_digest, sites[i].id);
     }
     leads_on |= sites[i].kind == abi::SiteKind::kCall && !IsIdle(sites[i].id);
   }
@@ -294,16 +293,3 @@ Place PlaceOfCall(Thread& thread, const void* caller) {
 uint64_t point_set_digest() { return points_digest; }
 
 }  // namespace fairlead::rt
-
-// Called by a constructor of an instrumented object: at the start of the
-// process, when it is known already, or when it has been opened just now.
-extern "C" __attribute__((visibility("default"))) void __fl_module_loaded(
-    const fairlead::abi::ModuleRecord*) {
-  using namespace fairlead::rt;
-  Thread* self = tls_self;
-  if (self == nullptr || self->slot.inside != 0) return;
-  self->slot.inside = 1;
-  ListModules();
-  TellModules(*self);
-  self->slot.inside = 0;
-}

@@ -2,8 +2,8 @@
 
 #include <stdint.h>
 
-#include "runtime/execution.h"
 #include "runtime/sys/check.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {

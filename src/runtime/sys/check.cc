@@ -2,10 +2,8 @@
 
 #include <string.h>
 
-#include "runtime/execution.h"
-#include "runtime/gate/gate.h"
+#include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
-#include "runtime/sys/text.h"
 
 namespace fairlead::rt {
 
@@ -15,27 +13,6 @@ void Log(const char* words) {
   sys::Write(2, kPrefix, sizeof(kPrefix) - 1);
   sys::Write(2, words, strlen(words));
   sys::Write(2, "\n", 1);
-}
-
-void CheckFailed(const char* file, int line, const char* condition,
-                 uint64_t left, uint64_t right) {
-  char buffer[512];
-  Text text(buffer, sizeof(buffer));
-  text.Put("internal error at ")
-      .Put(file)
-      .Put(':')
-      .Decimal(static_cast<uint64_t>(line));
-  text.Put(": ").Put(condition).Put(" (").Hex(left).Put(", ").Hex(right);
-  text.Put(") at step ").Decimal(gate().points());
-  text.Put("; please report it with the command that you ran");
-  if (control_page() == nullptr) {
-    Log(buffer);
-    sys::ExitGroup(abi::kInternalExitCode);
-  }
-  OutcomeText().Put(buffer);
-  RecordOutcome(abi::Status::kInternal, gate().running());
-  Log(buffer);
-  sys::ExitGroup(abi::kInternalExitCode);
 }
 
 }  // namespace fairlead::rt
