@@ -23,6 +23,10 @@ namespace {
 
 constexpr size_t kReadBytes = 1 << 16;  // a pipe's capacity
 
+// A larger file is read in so many places: 64 MB in all, a tenth of a second.
+constexpr off_t kLargeFile = off_t{256} << 20;
+constexpr off_t kSamples = 1024;
+
 // A device or a pipe may have no end at all; a schedule of a million choices is
 // 50 MB.
 constexpr size_t kMaxStream = size_t{256} << 20;
@@ -54,6 +58,14 @@ bool IsNamedPipe(int fd) {
   struct statfs system;
   return fstat(fd, &what) == 0 && S_ISFIFO(what.st_mode) &&
          fstatfs(fd, &system) == 0 && system.f_type != PIPEFS_MAGIC;
+}
+
+// 0 = it is not large, or no file.
+off_t SizeIfLarge(int fd) {
+  struct stat what = {};
+  const bool large = fstat(fd, &what) == 0 && S_ISREG(what.st_mode) &&
+                     what.st_size > kLargeFile;
+  return large ? what.st_size : 0;
 }
 
 // The name of a draft for the file `name`; it fits where that fits.
@@ -137,9 +149,14 @@ Result<uint64_t> DigestOfFile(const std::string& path,
   if (!fd) return SystemError(errno, fmt::format("cannot open {}", path));
   Digester digester;
   digester.Add(std::as_bytes(std::span(before)));
+  const off_t large = SizeIfLarge(fd.get());
+  if (large != 0) digester.Add(large);
+  const off_t stride = large / kSamples;
+  off_t place = 0;
   char room[kReadBytes];
   while (HadEnough() != Enough::kUser) {
-    const ssize_t got = read(fd.get(), room, sizeof(room));
+    const ssize_t got = large != 0 ? pread(fd.get(), room, sizeof(room), place)
+                                   : read(fd.get(), room, sizeof(room));
     if (got == 0) return digester.Value();
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
@@ -147,6 +164,7 @@ Result<uint64_t> DigestOfFile(const std::string& path,
     }
     digester.Add(
         std::as_bytes(std::span(room).first(static_cast<size_t>(got))));
+    place += stride;
   }
   return GivenUp(fmt::format("{} was read", path));
 }

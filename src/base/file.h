@@ -52,7 +52,7 @@ Result<std::string> ReadAll(int fd, std::string_view name,
                             size_t most = kMaxFileBytes);
 
 // The digest (base/digest.h) of `before` and all that is in a file, read in
-// pieces.
+// pieces; of a file of more than 256 MB, of its size and 1,024 pieces of it.
 Result<uint64_t> DigestOfFile(const std::string& path,
                               std::string_view before = "");
 

@@ -14,6 +14,7 @@
 
 #include <utility>
 
+#include "base/file_size_signal.h"
 #include "base/keeper.h"
 #include "base/required_calls.h"
 
@@ -87,11 +88,10 @@ struct Becoming {
   if (!command.directory.empty() && chdir(command.directory.c_str()) != 0) {
     give_up();
   }
-  // What we ignore or block is ours alone: SIGXFSZ (see main), no others.
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  signal(SIGXFSZ, SIG_DFL);
+  GiveBackFileSizeSignal();
   if (!command.core_dumps) ForbidCoreDumps();
   if (command.executable.empty()) {
     execvpe(becoming.argv[0], becoming.argv, becoming.environment);

@@ -100,7 +100,7 @@ void AddLearn(CLI::App& guard, Invocation& invocation) {
       "Runs the program free, again and again, and keeps what runs that were\n"
       "right had in common; one that failed adds nothing. Repeat it with\n"
       "other arguments and inputs: sets grow together.\n"
-      "Exit codes: 0 learnt, 2 usage, 3 nothing could be learnt.\n");
+      "Exit codes: 0 learnt, 2 usage, 3 nothing could be learnt, 4 stopped.\n");
   const auto options = SetProgramAction(*verb, invocation, GuardLearn);
   AddStoreOption(*verb, options->store);
   AddTrainingOptions(*verb, options->training);

@@ -130,6 +130,16 @@ Result<ExitCode> GuardLearn(const GuardLearnOptions& options,
   if (!options.curve.empty()) {
     if (Status kept = curve.Keep(options.curve); !kept) return kept.error();
   }
+  if (interrupts.signal() != 0) {
+    Note("stopped by the user; what was learnt until then is kept");
+    return ExitCode::kUnknown;
+  }
+  if (progress.pairs == 0) {
+    Note(
+        "no memory was used by two threads in these runs: there is nothing to "
+        "guard");
+    return ExitCode::kNothingFound;
+  }
   if (progress.unchanged < options.training.settled) {
     Note("it still learns: the last new predecessor came {} ago",
          Counted(progress.unchanged, "good run"));

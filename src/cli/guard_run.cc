@@ -2,6 +2,7 @@
 // with the guard library and its rules.
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 
 #include "abi/guard_board.h"
 #include "base/file.h"
+#include "base/file_size_signal.h"
 #include "base/log.h"
 #include "base/subprocess.h"
 #include "base/text.h"
@@ -52,6 +54,24 @@ Result<std::string> OptionsOf(const GuardRunOptions& options,
     return added.error();
   }
   return words;
+}
+
+// Signals 32 and 33 are the C library's own.
+Status CheckNumbers(const GuardRunOptions& options) {
+  const uint64_t signal = options.off_signal;
+  if (signal == SIGKILL || signal == SIGSTOP || signal == 32 || signal == 33 ||
+      signal > 64) {
+    return Error(ErrorCode::kUsage)
+        .Say("--off-signal {}: no program can wait for that signal", signal)
+        .Hint("take one that yours has no use for, such as {} (SIGUSR2)",
+              SIGUSR2);
+  }
+  constexpr uint64_t kMostMemory = uint64_t{1} << 20;
+  if (options.memory_mb == 0 || options.memory_mb > kMostMemory) {
+    return Error(ErrorCode::kUsage)
+        .Say("--memory-mb {}: from 1 to {}", options.memory_mb, kMostMemory);
+  }
+  return {};
 }
 
 Result<analysis::BelongingSets> LearntSets(const GuardRunOptions& options,
@@ -135,6 +155,7 @@ Result<std::string> GuardDirectory(const std::string& store) {
 
 Result<ExitCode> GuardRun(const GuardRunOptions& options,
                           const Arguments& argv) {
+  if (Status right = CheckNumbers(options); !right) return right.error();
   const Result<explore::Program> program = explore::InspectProgram(argv[0]);
   if (!program) return program.error();
   const std::string name = GuardName(program->path);
@@ -143,7 +164,10 @@ Result<ExitCode> GuardRun(const GuardRunOptions& options,
   if (sets->num_sites() == 0) {
     return Error(ErrorCode::kUsage)
         .Say("nothing is known of {} that could be guarded", name)
-        .Hint("fairlead guard learn -- {}", ShellCommand(argv));
+        .Hint(
+            "fairlead guard learn -- {} learns it; a program whose threads "
+            "share no memory needs no guard",
+            ShellCommand(argv));
   }
   const std::vector<uint64_t> missing = sets->Missing();
   if (!missing.empty()) {
@@ -183,6 +207,7 @@ Result<ExitCode> GuardRun(const GuardRunOptions& options,
   std::vector<char*> surroundings;
   for (std::string& one : environment) surroundings.push_back(one.data());
   surroundings.push_back(nullptr);
+  GiveBackFileSizeSignal();
   execve(program->path.c_str(), given.data(), surroundings.data());
   return SystemError(errno, fmt::format("cannot run {}", program->path));
 }

@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "abi/guard_board.h"
 #include "base/elf_image.h"
@@ -21,18 +23,42 @@
 namespace fairlead::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 using analysis::Predecessor;
 
 // So many good runs are watched whole before only shared sites are; later every
 // eighth, since inputs and schedules bring new ones.
 constexpr uint64_t kWholeRuns = 8;
 
+constexpr std::string_view kDirectoryName = "fairlead-learn-";
+
+// What a process of this user that was killed has left in `place`.
+void RemoveLeft(const char* place) {
+  std::error_code error;
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(place, error)) {
+    std::string_view name = entry.path().filename().native();
+    if (!name.starts_with(kDirectoryName)) continue;
+    name.remove_prefix(kDirectoryName.size());
+    const auto pid = ParseNumber(std::string(name.substr(0, name.find('-'))));
+    if (!pid || *pid == 0 || *pid > 1u << 22) continue;
+    struct stat what = {};
+    if (lstat(entry.path().c_str(), &what) != 0 || what.st_uid != geteuid()) {
+      continue;
+    }
+    if (kill(static_cast<pid_t>(*pid), 0) == 0 || errno != ESRCH) continue;
+    fs::remove_all(entry.path(), error);
+  }
+}
+
 // A directory of our own in memory, or where temporary files are.
 class PrivateDirectory {
  public:
   PrivateDirectory() {
     for (const char* place : {"/dev/shm", "/tmp"}) {
-      path_ = std::string(place) + "/fairlead-learn-XXXXXX";
+      RemoveLeft(place);
+      path_ = fmt::format("{}/{}{}-XXXXXX", place, kDirectoryName, getpid());
       if (mkdtemp(path_.data()) != nullptr) return;
     }
     path_.clear();
@@ -150,6 +176,7 @@ Status Training::RunOnce(const std::string& library,
                .core_dumps = false});
   if (!capture) return capture.error();
   if (capture->cut == Enough::kUser) return {};
+  refusal_.clear();
   const Result<std::optional<bool>> right = Judge(*capture, directory);
   if (!right) return right.error();
   ++progress_.runs;
@@ -161,8 +188,11 @@ Status Training::RunOnce(const std::string& library,
     ++progress_.good;
     return Gather(board);
   }
-  last_failure_ = capture->cut == Enough::kTime ? "it was out of time"
-                                                : EndingText(capture->ending);
+  if (capture->cut == Enough::kTime) {
+    last_failure_ = "it was out of time";
+  } else {
+    last_failure_ = refusal_.empty() ? EndingText(capture->ending) : refusal_;
+  }
   return {};
 }
 
@@ -228,7 +258,16 @@ Result<std::optional<bool>> Training::Judge(const Capture& capture,
   if (answer->cut != Enough::kNo || answer->ending.signal != 0) {
     return std::optional<bool>();
   }
-  return std::optional(answer->ending.exit_code == 0);
+  const int said = answer->ending.exit_code;
+  // What a shell says of a command that it cannot run.
+  if (said == 126 || said == 127) {
+    return Error(ErrorCode::kEnvironment)
+        .Say("the judge could not be run: sh -c {} ended with exit code {}",
+             ShellQuote(options_.judge), said)
+        .Hint("try it in a shell: 0 is right, others are wrong");
+  }
+  if (said != 0) refusal_ = fmt::format("the judge said no ({})", said);
+  return std::optional(said == 0);
 }
 
 Status Training::Gather(const std::string& path) {

@@ -71,6 +71,7 @@ class Training {
   std::set<uint64_t> freed_alone_;  // sites (abi::kGuardOwnOnly)
   std::set<std::string> modules_;
   std::string last_failure_;
+  std::string refusal_;  // what the judge said of the last run; "" = nothing
 };
 
 // Names of the sites of `modules`, by anchor.

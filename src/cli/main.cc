@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/exit_code.h"
+#include "base/file_size_signal.h"
 #include "base/log.h"
 #include "base/roomy_stack.h"
 #include "base/text.h"
@@ -122,8 +123,7 @@ ExitCode MainAndOutput(std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
   fairlead::cli::ReserveStandardStreams();
-  // A limit on the size of files (ulimit -f) is an error of the write then.
-  signal(SIGXFSZ, SIG_IGN);
+  fairlead::IgnoreFileSizeSignal();
   const auto call = [&] {
     return static_cast<int>(fairlead::cli::MainAndOutput(
         std::vector<std::string>(argv + 1, argv + argc)));

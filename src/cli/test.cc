@@ -28,6 +28,7 @@
 #include "cli/test_options.h"
 #include "cli/test_recorder.h"
 #include "cli/test_report.h"
+#include "cli/test_rescue.h"
 #include "cli/time_option.h"
 #include "explore/campaign/campaign.h"
 #include "explore/plan/maple_planner.h"
@@ -371,6 +372,7 @@ Result<ExitCode> Test::Run() {
       campaign_, ForkChoiceOf(), *planner_, recorder, interrupts);
   line.Clear();
   recorder.told_findings.resize(result.findings.size());
+  RescueFindings(result, SettingJson(), recorder.told_findings);
   if (options_.minimize && interrupts.signal() == 0) {
     ExplainFindings(campaign_, result.findings, recorder.told_findings, *store_,
                     MinimizeUntil());
@@ -401,6 +403,10 @@ Result<ExitCode> Test::Run() {
                ? exit
                : static_cast<ExitCode>(
                      fairlead::ExitCodeOf(result.error->code()));
+  }
+  if (!kept && exit == ExitCode::kFindings) {
+    Tell(kept.error(), Form::kText);
+    return exit;
   }
   if (!kept) return kept.error();
   return exit;

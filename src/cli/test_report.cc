@@ -4,6 +4,7 @@
 #include <chrono>
 #include <tuple>
 
+#include "base/text.h"
 #include "cli/findings.h"
 #include "explore/campaign/answer.h"
 #include "explore/judge/uncontrolled.h"
@@ -27,6 +28,13 @@ report::CampaignFinding FindingOf(const Found& found, const ToldFinding& told,
       .repeated = found.repeated,
       .tried = found.tried,
       .followed = found.followed};
+  if (!told.stored) {
+    finding.novelty = "not kept in the store";
+    if (told.file.empty()) return finding;
+    finding.commands.push_back(
+        {"replay", fmt::format("fairlead replay {}", ShellQuote(told.file))});
+    return finding;
+  }
   for (const char* verb : {"show", "replay", "clear"}) {
     const bool judged = std::string_view(verb) == "replay" &&
                         found.finding.kind == finding::Kind::kJudge;

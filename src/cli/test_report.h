@@ -20,6 +20,8 @@ struct ToldFinding {
   store::Recorded recorded = {};
   std::string suppressed_by;  // a line of the suppressions; "" = not
   bool stored = false;
+  // Where it is instead if the store could not take it; "" = nowhere.
+  std::string file = {};
 };
 
 // `told` is as result.findings, into which the report points.

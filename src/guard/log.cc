@@ -57,7 +57,9 @@ void LogStall(uint32_t site, uint32_t place, StallEnd end, uint64_t ns) {
   line.Add(uint64_t{place & 3}).Add("\n");
   const long fd =
       sys::Call(SYS_open, sys::Arg(options.log),
-                O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+                O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW |
+                    O_NONBLOCK,  // nobody may read what is a pipe
+                0600);
   if (sys::Failed(fd)) return Count(&abi::GuardCounters::lost_log_lines);
   sys::Call(SYS_write, fd, sys::Arg(line.text()),
             static_cast<long>(line.length()));

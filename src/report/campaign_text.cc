@@ -24,9 +24,11 @@ std::string FoundBy(const CampaignFinding& found) {
 std::string FindingLines(const CampaignFinding& found,
                          const CampaignView& view) {
   const finding::Finding& finding = *found.finding;
-  std::string text = fmt::format(
-      "[{}] {}, {}: {}: {}\n", found.id, finding::WordOf(finding.severity),
-      found.novelty, finding::TitleOf(finding.kind), finding.message);
+  std::string text =
+      fmt::format("[{}] {}, {}: {}: {}\n",
+                  found.id == 0 ? "-" : fmt::format("{}", found.id),
+                  finding::WordOf(finding.severity), found.novelty,
+                  finding::TitleOf(finding.kind), finding.message);
   if (!finding.witness.explanation.empty()) {
     text += fmt::format("    why: {}\n", finding.witness.explanation);
   }

@@ -244,6 +244,39 @@ class Robust(unittest.TestCase):
         self.check(ended, 3)
         self.assertIn("File too large", ended.stderr)
 
+    def test_a_finding_that_the_store_has_no_room_for_is_a_file(self):
+        test = f"{BIN}/fairlead test --store full/store.db --no-minimize"
+        kept = 0
+        for room in (96, 112, 128, 144, 160):
+            ended = self.run_it(
+                "unshare", "-rm", "sh", "-c",
+                "mkdir -p full && mount -t tmpfs -o size=2m none full || "
+                "exit 99; "
+                f"{test} --quiet --executions 3 -- {PROGRAMS}/hello >&2; "
+                "free=$(df --output=avail -k full | tail -1); "
+                f"head -c $(((free - {room}) * 1024)) /dev/zero >full/rest; "
+                f"{test} -- {PROGRAMS}/lost_update", text=True)
+            if ended.returncode == 99:
+                self.skipTest("file systems cannot be mounted here")
+            with self.subTest(room=room):
+                self.check(ended, 1, 3)
+                self.assertNotIn("ok: nothing found (it could", ended.stdout)
+                self.assertIn("no space left", ended.stderr.lower())
+            for name in re.findall(r"fairlead replay (\S+\.flbug)",
+                                   ended.stdout):
+                kept += 1
+                self.assertIn("not kept in the store", ended.stdout)
+                self.check(self.fairlead("replay", name, "--",
+                                         f"{PROGRAMS}/lost_update"), 1)
+        self.assertGreater(kept, 0)
+
+    def test_programs_get_the_file_size_signal_as_it_was(self):
+        for trap, ignored in (("", False), ("trap '' XFSZ; ", True)):
+            ended = self.shell(f"{trap}fairlead run --quiet -- /bin/sh -c "
+                               "'grep SigIgn /proc/self/status'")
+            got = int(ended.stdout.split()[-1], 16)
+            self.assertEqual(bool(got & 1 << (signal.SIGXFSZ - 1)), ignored)
+
     def test_too_little_address_space_is_told(self):
         for kilobytes in (300000, 400000, 600000):
             ended = self.shell(f"ulimit -v {kilobytes}; "

@@ -194,6 +194,42 @@ def log_read():
     assert guarded("order", "bad").returncode != 0
 
 
+def refuses():
+    """What cannot be is refused in words, before anything runs."""
+    learn("order", "good")
+    for option, value in (("--off-signal", "9"), ("--off-signal", "32"),
+                          ("--memory-mb", "0")):
+        got = run(FAIRLEAD, "guard", "run", option, value, "--",
+                  program("order"), "good")
+        assert got.returncode == 2 and f"{option} {value}" in got.stderr, got
+    # A judge that says no, and one that is not there.
+    got = run(FAIRLEAD, "guard", "learn", "--runs", "2", "--judge", "exit 3",
+              "--", program("order"), "good")
+    assert got.returncode == 3, got
+    assert "the judge said no (3)" in got.stderr, got.stderr
+    got = run(FAIRLEAD, "guard", "learn", "--runs", "2", "--judge",
+              "/nonexistent/judge", "--", program("order"), "good")
+    assert got.returncode == 3, got
+    assert "the judge could not be run" in got.stderr, got.stderr
+
+
+def alone():
+    """Threads that share nothing need no guard."""
+    got = run(FAIRLEAD, "guard", "learn", "--runs", "3", "--settled", "2", "--",
+              program("alone"))
+    assert got.returncode == 0 and "nothing to guard" in got.stderr, got
+    got = run(FAIRLEAD, "guard", "run", "--", program("alone"))
+    assert got.returncode == 2 and "share no memory" in got.stderr, got
+
+
+def pipe_log():
+    """A log that is a pipe nobody reads holds nobody up."""
+    learn("order", "good")
+    os.mkfifo("log")
+    got = guarded("order", "bad", options=["--log", "log"])
+    assert got.returncode == 0, got
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)

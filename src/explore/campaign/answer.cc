@@ -77,6 +77,7 @@ std::string WhyUnknown(const CampaignResult& result, const Asked& asked) {
   if (result.ending == CampaignEnding::kInterrupted) {
     return "no answer";
   }
+  if (result.error) return "the campaign broke off";
   if (result.progress.executions == result.progress.cut) {
     return WhyAllCut(result);
   }
