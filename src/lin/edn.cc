@@ -32,6 +32,8 @@ std::optional<Json> NumberOf(std::string_view token) {
   const char* const end = plain.data() + plain.size();
   const auto read = std::from_chars(plain.data(), end, whole);
   if (read.ec == std::errc() && read.ptr == end) return Json(whole);
+  if (read.ec == std::errc::result_out_of_range && read.ptr == end)
+    return std::nullopt;
   double real = 0;
   const auto as_real = std::from_chars(plain.data(), end, real);
   if (as_real.ec == std::errc() && as_real.ptr == end) return Json(real);

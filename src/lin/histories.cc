@@ -222,7 +222,7 @@ class Maker {
   const FailedCas failed_cas_;
   ValueTable& values_;
   const bool pairs_;
-  std::map<int64_t, Asked> under_way_;  // by process
+  std::map<std::string, Asked, std::less<>> under_way_;  // by process
   std::unordered_map<std::string, size_t> objects_;
   Histories made_;
 };

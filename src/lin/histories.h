@@ -29,7 +29,7 @@ struct HistoryOptions {
 
 // What people are told of an operation.
 struct Origin {
-  int64_t process = 0;
+  std::string process = {};
   std::string call = {};
   size_t begin_line = 0;
   size_t end_line = 0;  // 0 = it was never answered

@@ -1,7 +1,7 @@
 #include "lin/history_file.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 
 #include "base/text.h"
 #include "lin/edn.h"
@@ -24,30 +24,35 @@ std::optional<EventType> TypeOf(std::string_view word) {
   return std::nullopt;
 }
 
-std::optional<int64_t> NumberOf(std::string_view word) {
-  int64_t number = 0;
-  const auto read =
-      std::from_chars(word.data(), word.data() + word.size(), number);
-  if (word.empty() || read.ec != std::errc() ||
-      read.ptr != word.data() + word.size()) {
-    return std::nullopt;
-  }
-  return number;
-}
-
 Error Wrong(size_t line, std::string_view what) {
   return Error(ErrorCode::kMalformed).Say("line {}: {}", line, what);
 }
 
-// Whose event it is; none: it is no client's (Jepsen's nemesis, say).
-Result<std::optional<int64_t>> ProcessOf(const Json& map, size_t line) {
+// Jepsen's own process, which breaks things and calls nothing.
+constexpr std::string_view kNemesis = "nemesis";
+
+// Whose event it is; none: it is no client's.
+Result<std::optional<std::string>> ProcessOf(const Json& map, size_t line) {
   const auto process = map.find("process");
   if (process == map.end()) return Wrong(line, "an event without a process");
-  if (process->is_number_integer()) {
-    return std::optional(process->get<int64_t>());
+  if (process->is_null()) return std::optional<std::string>();
+  if (!process->is_number() && !process->is_string()) {
+    return Wrong(line, "a process should be a number or a name");
   }
-  if (process->is_string()) return NumberOf(process->get<std::string>());
-  return std::optional<int64_t>();
+  const std::string whole =
+      process->is_string() ? process->get<std::string>() : process->dump();
+  const std::string_view name = WithoutColon(whole);
+  if (name == kNemesis) return std::optional<std::string>();
+  if (name.empty()) return Wrong(line, "a process without a name");
+  return std::optional(std::string(name));
+}
+
+// JSON's numbers are read as floating-point numbers where they have a fraction
+// or are too large, and then different ones may be the same.
+bool IsInexact(const Json& value) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  if (value.is_number_float()) return std::abs(value.get<double>()) >= kExact;
+  return value.is_structured() && std::ranges::any_of(value, IsInexact);
 }
 
 // One event from a map; none: of nobody who calls operations.
@@ -55,7 +60,7 @@ Result<std::optional<Event>> EventOf(const Json& map, size_t line) {
   if (!map.is_object()) {
     return Wrong(line, "an event should be a map ({:process …, :type …})");
   }
-  const Result<std::optional<int64_t>> process = ProcessOf(map, line);
+  Result<std::optional<std::string>> process = ProcessOf(map, line);
   if (!process) return process.error();
   if (!process->has_value()) return std::optional<Event>();
   const auto type = map.find("type");
@@ -69,13 +74,18 @@ Result<std::optional<Event>> EventOf(const Json& map, size_t line) {
   if (call == map.end() || !call->is_string()) {
     return Wrong(line, "an event without f, the operation's name");
   }
-  Event event{.process = **process,
+  Event event{.process = *std::move(*process),
               .type = *known,
               .call = std::string(WithoutColon(call->get<std::string>())),
               .value = map.value("value", Json()),
               .line = line};
   if (const auto key = map.find("key"); key != map.end() && !key->is_null()) {
     event.key = *key;
+  }
+  if (IsInexact(event.value) || (event.key && IsInexact(*event.key))) {
+    return Wrong(line,
+                 "a number that is too large to be compared exactly; write it "
+                 "as a string");
   }
   event.has_error = map.contains("error");
   return std::optional(std::move(event));
@@ -129,9 +139,9 @@ Result<std::optional<Event>> ReadLogLine(std::string_view row, size_t line) {
   for (size_t i = 1; i + 1 < words.size(); ++i) {
     const std::optional<EventType> type = TypeOf(words[i]);
     if (!type || !words[i].starts_with(':')) continue;
-    const std::optional<int64_t> process = NumberOf(words[i - 1]);
-    if (!process) return std::optional<Event>();
-    Event event{.process = *process,
+    const std::string_view process = WithoutColon(words[i - 1]);
+    if (process == kNemesis) return std::optional<Event>();
+    Event event{.process = std::string(process),
                 .type = *type,
                 .call = std::string(WithoutColon(words[i + 1])),
                 .line = line};
@@ -158,23 +168,12 @@ Result<EventFile> ReadLog(std::string_view text) {
     if (!event) return event.error();
     if (event->has_value()) file.events.push_back(std::move(**event));
   }
-  if (file.events.empty()) {
-    return Error(ErrorCode::kMalformed)
-        .Say("no event of a history in it")
-        .Hint(
-            "histories are EDN maps, JSON objects or lines of Jepsen's log: "
-            "process, type (invoke, ok, fail, info), f, value");
-  }
   return file;
 }
 
-}  // namespace
-
-Result<EventFile> ParseEventsUntrusted(std::string_view text) {
+// By how it begins.
+Result<EventFile> ReadAny(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) {
-    return Error(ErrorCode::kMalformed).Say("the file is empty");
-  }
   const char begin = text[first];
   if (std::string_view("[({#;").find(begin) == std::string_view::npos) {
     return ReadLog(text);
@@ -187,6 +186,23 @@ Result<EventFile> ParseEventsUntrusted(std::string_view text) {
   const bool is_json = begin != '#' && begin != ';' && begin != '(' &&
                        inside != std::string_view::npos && text[inside] == '"';
   return is_json ? ReadJson(text) : ReadEdn(text);
+}
+
+}  // namespace
+
+Result<EventFile> ParseEventsUntrusted(std::string_view text) {
+  if (text.find_first_not_of(kBlank) == std::string_view::npos) {
+    return Error(ErrorCode::kMalformed).Say("the file is empty");
+  }
+  Result<EventFile> file = ReadAny(text);
+  if (file && file->events.empty()) {
+    return Error(ErrorCode::kMalformed)
+        .Say("no event of a history in it")
+        .Hint(
+            "histories are EDN maps, JSON objects or lines of Jepsen's log: "
+            "process, type (invoke, ok, fail, info), f, value");
+  }
+  return file;
 }
 
 }  // namespace fairlead::lin

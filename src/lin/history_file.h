@@ -20,7 +20,7 @@ namespace fairlead::lin {
 enum class EventType : uint8_t { kInvoke, kOk, kFail, kInfo };
 
 struct Event {
-  int64_t process = 0;
+  std::string process = {};  // its number or name, without a colon
   EventType type = EventType::kInvoke;
   std::string call = {};  // the word, without a colon
   Json value = {};        // null if there is none
@@ -30,7 +30,7 @@ struct Event {
 };
 
 struct EventFile {
-  std::vector<Event> events;  // of clients only: processes that are numbers
+  std::vector<Event> events;  // of clients only: not of the nemesis
   bool is_log = false;        // lines of a log
 };
 

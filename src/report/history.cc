@@ -85,8 +85,13 @@ std::string UnknownText(const Checked& checked) {
           : "the time was over (--time)");
 }
 
+Json ProcessJson(const std::string& process) {
+  const std::optional<uint64_t> number = ParseNumber(process);
+  return number ? Json(*number) : Json(process);
+}
+
 Json OperationJson(const ToldOperation& told) {
-  Json json = {{"process", told.origin.process},
+  Json json = {{"process", ProcessJson(told.origin.process)},
                {"call", told.origin.call},
                {"begin_line", told.origin.begin_line},
                {"state", told.state}};

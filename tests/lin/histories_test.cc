@@ -1,5 +1,6 @@
 #include "lin/histories.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "lin/check.h"
@@ -132,6 +133,42 @@ TEST(Histories, CountersGoUpAndDown) {
             "yes");
 }
 
+TEST(Histories, ProcessesHaveNames) {
+  for (const char* name :
+       {"1", "w1", ":w1", "\"w 1\"", "1.5", "99999999999999999999"}) {
+    const std::string text = fmt::format(R"(
+{{:process {0} :type :invoke :f :write :value 1}}
+{{:process {0} :type :ok :f :write :value 1}}
+{{:process {0} :type :invoke :f :read}}
+{{:process {0} :type :ok :f :read :value 9}})",
+                                         name);
+    EXPECT_EQ(Ask("register", text), "no ") << name;
+  }
+  EXPECT_EQ(Ask("register",
+                "w1 :invoke :write 1\nw1 :ok :write 1\n"
+                "w2 :invoke :read nil\nw2 :ok :read 9\n"),
+            "no ");
+}
+
+// 2^64 + 1 and 2^64 + 2 are one floating-point number.
+TEST(Histories, LargeNumbersAreNeverRounded) {
+  const auto history = [](const char* form) {
+    return fmt::format(fmt::runtime(form), "18446744073709551617",
+                       "18446744073709551618");
+  };
+  EXPECT_EQ(Ask("register", history(R"(
+{{:process 1 :type :invoke :f :write :value {0}}}
+{{:process 1 :type :ok :f :write :value {0}}}
+{{:process 2 :type :invoke :f :read}}
+{{:process 2 :type :ok :f :read :value {1}}})")),
+            "no ");
+  EXPECT_EQ(Ask("register", history(R"(
+{{"process": 1, "type": "invoke", "f": "write", "value": {0}}}
+{{"process": 1, "type": "ok", "f": "write", "value": {1}}})")),
+            "! line 2: a number that is too large to be compared exactly; "
+            "write it as a string");
+}
+
 TEST(Histories, WhatIsWrongIsSaid) {
   const struct {
     const char* text;
@@ -139,6 +176,11 @@ TEST(Histories, WhatIsWrongIsSaid) {
   } kCases[] = {
       {"", "! the file is empty"},
       {"some words\n", "! no event of a history in it"},
+      {"[]", "! no event of a history in it"},
+      {"{:process :nemesis :type :info :f :stop}",
+       "! no event of a history in it"},
+      {"{:process [1] :type :ok}",
+       "! line 1: a process should be a number or a name"},
       {"[1 2]", "! line 1: an event should be a map ({:process …, :type …})"},
       {"{:type :ok}", "! line 1: an event without a process"},
       {"{:process 1 :type :done :f :read}",
