@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/rerun.h"
+#include "cli/shell_command.h"
 #include "explore/names/schedule_of.h"
 
 namespace fairlead::cli {
@@ -89,6 +90,9 @@ Status BugSubject::ChooseCommands(const BugOptions& options) {
   const finding::BugCommand& stored = bug_.command;
   const bool allowed = options.allow_stored_commands;
   expectations_.ok_exits = stored.ok_exits;
+  if (Status can = CheckShellCommand("--judge", options.judge); !can) {
+    return can;
+  }
   expectations_.judge = options.judge;
   if (allowed && options.judge.empty()) expectations_.judge = stored.judge;
   if (bug_.finding.kind == finding::Kind::kJudge &&

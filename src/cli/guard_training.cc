@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/guard_facts.h"
+#include "cli/shell_command.h"
 #include "trace/site_table.h"
 
 namespace fairlead::cli {
@@ -118,6 +119,10 @@ std::string TextOf(const char* bytes, size_t most) {
 Status Training::Run(const std::function<void(const Progress&)>& on_run) {
   const Result<std::string> library = FindGuard();
   if (!library) return library.error();
+  for (const auto& [option, command] : {std::pair("--judge", &options_.judge),
+                                        {"--client", &options_.client}}) {
+    if (Status can = CheckShellCommand(option, *command); !can) return can;
+  }
   const PrivateDirectory directory;
   if (directory.path().empty()) {
     return SystemError(errno, "cannot make a directory for what is learnt");

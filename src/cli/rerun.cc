@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/findings.h"
+#include "cli/shell_command.h"
 
 namespace fairlead::cli {
 std::string TextOf(const Json& setting, const char* key) {
@@ -42,6 +43,9 @@ Status Rerun::Prepare() {
 Status Rerun::ChooseJudge() {
   if (stored_.finding.kind != finding::Kind::kJudge) return {};
   const std::string stored = TextOf(stored_.setting, "judge");
+  if (Status can = CheckShellCommand("--judge", options_.judge); !can) {
+    return can;
+  }
   judge_ = options_.judge;
   if (judge_.empty() && options_.allow_stored_commands) judge_ = stored;
   if (!judge_.empty() || options_.gdb) return {};

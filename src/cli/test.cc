@@ -24,6 +24,7 @@
 #include "cli/memo_store.h"
 #include "cli/print.h"
 #include "cli/scratch.h"
+#include "cli/shell_command.h"
 #include "cli/test_explain.h"
 #include "cli/test_options.h"
 #include "cli/test_recorder.h"
@@ -199,6 +200,11 @@ Status Test::Prepare() {
   Result<std::string> runtime = explore::FindRuntime();
   if (!runtime) return runtime.error();
   if (Status can = CheckInput(options_.stdin_path); !can) return can;
+  for (const auto& [option, command] : {std::pair("--judge", &options_.judge),
+                                        {"--client", &options_.drive},
+                                        {"--before", &options_.before}}) {
+    if (Status can = CheckShellCommand(option, *command); !can) return can;
+  }
   if (Status done = ReadFiles(); !done) return done;
 
   campaign_.setting = {.program = *std::move(program),
