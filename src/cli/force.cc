@@ -105,6 +105,11 @@ Result<finding::Target> TargetOf(const ForceOptions& options) {
   if (file || !id) {
     const Result<std::string> text = ReadFile(options.target, kMaxTextBytes);
     if (!text) return text.error();
+    if (!text->ends_with('\n')) {
+      return Error(ErrorCode::kTruncated)
+          .Say("{} is not whole: its last line has no end", options.target)
+          .Hint("fairlead predict --targets DIRECTORY writes targets");
+    }
     Result<finding::Target> target = finding::ParseTargetUntrusted(*text);
     if (!target) return target.error().In(options.target);
     return target;

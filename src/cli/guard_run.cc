@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/file_size_signal.h"
 #include "base/log.h"
+#include "base/printable.h"
 #include "base/subprocess.h"
 #include "base/text.h"
 #include "cli/facts.h"
@@ -153,6 +154,24 @@ Result<std::string> GuardDirectory(const std::string& store) {
   return directory.string();
 }
 
+namespace {
+
+// Becomes the program; comes back only if that fails.
+Error Become(const explore::Program& program, Arguments argv,
+             std::vector<std::string> environment) {
+  std::vector<char*> given;
+  for (std::string& word : argv) given.push_back(word.data());
+  given.push_back(nullptr);
+  std::vector<char*> surroundings;
+  for (std::string& one : environment) surroundings.push_back(one.data());
+  surroundings.push_back(nullptr);
+  GiveBackFileSizeSignal();
+  execve(program.path.c_str(), given.data(), surroundings.data());
+  return SystemError(errno, fmt::format("cannot run {}", program.path));
+}
+
+}  // namespace
+
 Result<ExitCode> GuardRun(const GuardRunOptions& options,
                           const Arguments& argv) {
   if (Status right = CheckNumbers(options); !right) return right.error();
@@ -162,12 +181,15 @@ Result<ExitCode> GuardRun(const GuardRunOptions& options,
   const Result<analysis::BelongingSets> sets = LearntSets(options, name);
   if (!sets) return sets.error();
   if (sets->num_sites() == 0) {
-    return Error(ErrorCode::kUsage)
-        .Say("nothing is known of {} that could be guarded", name)
-        .Hint(
-            "fairlead guard learn -- {} learns it; a program whose threads "
-            "share no memory needs no guard",
-            ShellCommand(argv));
+    Warn(
+        "nothing is known of {} that could be guarded: it runs unguarded; "
+        "fairlead guard learn -- {} learns it, and threads that share no "
+        "memory "
+        "need no guard",
+        name, PrintableLine(ShellCommand(argv)));
+    // A service starts all the same; who asks for variables gets none.
+    if (options.print_environment) return ExitCode::kNothingFound;
+    return Become(*program, argv, OwnEnvironment());
   }
   const std::vector<uint64_t> missing = sets->Missing();
   if (!missing.empty()) {
@@ -199,17 +221,7 @@ Result<ExitCode> GuardRun(const GuardRunOptions& options,
                               variables[1]));
     return ExitCode::kNothingFound;
   }
-  std::vector<std::string> environment = GuardEnvironment(*library, variables);
-  std::vector<char*> given;
-  std::vector<std::string> words_of = argv;
-  for (std::string& word : words_of) given.push_back(word.data());
-  given.push_back(nullptr);
-  std::vector<char*> surroundings;
-  for (std::string& one : environment) surroundings.push_back(one.data());
-  surroundings.push_back(nullptr);
-  GiveBackFileSizeSignal();
-  execve(program->path.c_str(), given.data(), surroundings.data());
-  return SystemError(errno, fmt::format("cannot run {}", program->path));
+  return Become(*program, argv, GuardEnvironment(*library, variables));
 }
 
 }  // namespace fairlead::cli

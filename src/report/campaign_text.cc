@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "base/text.h"
 #include "finding/effect.h"
 #include "report/campaign.h"
@@ -30,7 +31,8 @@ std::string FindingLines(const CampaignFinding& found,
                   finding::WordOf(finding.severity), found.novelty,
                   finding::TitleOf(finding.kind), finding.message);
   if (!finding.witness.explanation.empty()) {
-    text += fmt::format("    why: {}\n", finding.witness.explanation);
+    text += fmt::format("    why: {}\n",
+                        PrintableLine(finding.witness.explanation));
   }
   text += fmt::format("    {}; first in execution {}, {} in all",
                       finding::WordOf(finding.verdict),

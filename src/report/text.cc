@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "base/text.h"
 
 namespace fairlead::report {
@@ -293,7 +294,8 @@ std::string TextReport(const FindingReport& report, size_t width) {
   std::string text =
       fmt::format("{}: {}\n", finding::TitleOf(finding.kind), finding.message);
   if (!finding.witness.explanation.empty()) {
-    text += Wrapped("why: " + finding.witness.explanation, width);
+    text +=
+        Wrapped("why: " + PrintableLine(finding.witness.explanation), width);
   }
   for (const std::string& line : finding.details) {
     text += fmt::format("  {}\n", line);

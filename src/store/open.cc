@@ -72,6 +72,14 @@ Result<There> WhatIsAt(const std::string& path) {
              S_ISDIR(what.st_mode) ? "a directory" : "no regular file")
         .Hint("choose a file with --store");
   }
+  // SQLite takes less than a page for an empty database, and writes over it.
+  constexpr off_t kSmallestStore = 512;
+  if (what.st_size != 0 && what.st_size < kSmallestStore) {
+    return Error(ErrorCode::kMalformed)
+        .Say("{} is no store of fairlead's: it has {}", path,
+             Counted(static_cast<uint64_t>(what.st_size), "byte"))
+        .Hint("choose a file with --store");
+  }
   return what.st_size == 0 ? There::kEmptyFile : There::kFile;
 }
 

@@ -13,6 +13,18 @@ namespace {
 
 // Whether this build can read tables of format `version`.
 Status CheckVersion(uint32_t version) {
+  // No version will ever have such a number.
+  constexpr uint32_t kPlausible = 10'000;
+  if (version > kPlausible) {
+    return Error(ErrorCode::kMalformed)
+        .Say(
+            "its tables are damaged (format {}): sections were moved or "
+            "removed",
+            version)
+        .Hint(
+            "build the program again with fairlead-cc, and leave its sections "
+            "as they are");
+  }
   if (version > abi::kAbiVersion) {
     return Error(ErrorCode::kTooNew)
         .Say(

@@ -270,6 +270,32 @@ class Robust(unittest.TestCase):
                                          f"{PROGRAMS}/lost_update"), 1)
         self.assertGreater(kept, 0)
 
+    def test_files_that_are_not_whole_are_refused(self):
+        with open(f"{self.here}/one", "wb") as file:
+            file.write(b"S")
+        for verb in (["bugs"], ["test", "--executions", "1"]):
+            ended = self.fairlead(*verb, "--store", "one", *(
+                ["--", f"{PROGRAMS}/hello"] if verb[0] == "test" else []),
+                text=True)
+            self.check(ended, 3)
+            self.assertIn("no store of fairlead's: it has 1 byte",
+                          ended.stderr)
+        with open(f"{self.here}/cut.target", "w", encoding="utf-8") as file:
+            file.write("fairlead target 1\nkind: race\nobject x\n"
+                       "step 1 a: read x")
+        ended = self.fairlead("force", "cut.target", "--",
+                              f"{PROGRAMS}/lost_update", text=True)
+        self.check(ended, 3)
+        self.assertIn("is not whole", ended.stderr)
+        self.check(self.fairlead("run", "--quiet", "--profile-out", "p", "--",
+                                 f"{PROGRAMS}/lost_update"), 0, 1)
+        with open(f"{self.here}/p", "a", encoding="utf-8") as file:
+            file.write("idle 12\n")
+        ended = self.fairlead("run", "--profile", "p", "--",
+                              f"{PROGRAMS}/lost_update", text=True)
+        self.check(ended, 3)
+        self.assertIn("something follows the end", ended.stderr)
+
     def test_programs_get_the_file_size_signal_as_it_was(self):
         for trap, ignored in (("", False), ("trap '' XFSZ; ", True)):
             ended = self.shell(f"{trap}fairlead run --quiet -- /bin/sh -c "

@@ -154,8 +154,9 @@ def facts():
     exported = run(FAIRLEAD, "facts", "export", "order", "--out", "o.facts")
     assert exported.returncode == 0, exported.stderr
     assert run(FAIRLEAD, "facts", "forget", "order").returncode == 0
+    # Nobody knows what to guard: the program runs all the same.
     without = run(FAIRLEAD, "guard", "run", "--", program("order"), "good")
-    assert without.returncode == 2 and "guard learn" in without.stderr, without
+    assert without.returncode == 0 and "guard learn" in without.stderr, without
     assert guarded("order", "bad",
                    options=["--facts", "o.facts"]).returncode == 0
 
@@ -219,7 +220,7 @@ def alone():
               program("alone"))
     assert got.returncode == 0 and "nothing to guard" in got.stderr, got
     got = run(FAIRLEAD, "guard", "run", "--", program("alone"))
-    assert got.returncode == 2 and "share no memory" in got.stderr, got
+    assert got.returncode == 0 and "share no memory" in got.stderr, got
 
 
 def pipe_log():

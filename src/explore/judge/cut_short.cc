@@ -1,5 +1,7 @@
 #include "explore/judge/cut_short.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "explore/judge/describe.h"
 #include "explore/names/schedule_of.h"
@@ -56,7 +58,10 @@ std::vector<std::string> WhereItWas(const Finished& finished, Namer& namer) {
     for (const finding::ThreadState& state : states) {
       if (lines.size() == kMaxThreadsTold) {
         lines.push_back(
-            fmt::format("and {} more", states.size() - lines.size()));
+            fmt::format("and {} more",
+                        std::max<size_t>(finished.executed.outcome.num_threads,
+                                         states.size()) -
+                            lines.size()));
         break;
       }
       lines.push_back(LineOf(state));

@@ -169,6 +169,11 @@ Result<Profile> ParseProfileUntrusted(std::string_view text) {
       version = *read;
       continue;
     }
+    if (ended && !Trim(line).empty()) {
+      return Error(ErrorCode::kMalformed)
+          .Say("{}:1: something follows the end of the profile", number)
+          .Hint("make it again: fairlead run --profile-out FILE -- ./app");
+    }
     if (line.starts_with(kBuild)) {
       const std::string_view rest = line.substr(kBuild.size());
       const size_t space = std::min(rest.find(' '), rest.size());
