@@ -60,10 +60,10 @@ TEST(AutoPlanner, PlansTheSameFromTheSameResults) {
   EXPECT_GT(num_different, 250);
 }
 
-TEST(AutoPlanner, BeginsWithoutPreemptionAndWithAProfile) {
+TEST(AutoPlanner, BeginsWithASampleOfAllSitesAndAProfile) {
   AutoPlanner planner(1);
   const Planned first = *planner.Next();
-  EXPECT_EQ(first.strategy.id, sched::StrategyId::kFirst);
+  EXPECT_EQ(first.strategy.id, sched::StrategyId::kPos);
   EXPECT_TRUE(first.watch.Wants(WatcherId::kProfile));
   EXPECT_EQ(first.sites, Sites::kAll);
 }
@@ -99,11 +99,13 @@ TEST(AutoPlanner, GivesMoreToThoseThatEarnAndKeepsAFloorForAll) {
   const auto even = SharesWhen(AutoPlanner::kNumArms);
   const auto pos = SharesWhen(AutoPlanner::kPos);
   const auto pct = SharesWhen(AutoPlanner::kPct);
-  EXPECT_GT(pos.at("pos"), 2 * even.at("pos"));
+  // Of 1,000: .31 and .20 when nobody earns; 60 % of what others keep of theirs
+  // is .41 and .49, so these get .59 and .51 of it.
+  EXPECT_GT(pos.at("pos"), even.at("pos") + 150);
   EXPECT_GT(pct.at("pct"), 2 * even.at("pct"));
-  // 60 % of the smallest share, .13, less those with all sites, 1 in 16.
+  // 60 % of the smallest share, .07, less those with all sites, 1 in 16.
   for (const auto& [name, executions] : pos) {
-    EXPECT_GE(executions, 60u) << name;
+    EXPECT_GE(executions, 39u) << name;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "explore/campaign/tally.h"
 #include "explore/plan/target_planner.h"
+#include "explore/plan/turns_planner.h"
 #include "explore/watch/profile.h"
 
 namespace fairlead::explore {
@@ -25,11 +26,10 @@ CampaignResult Course::Run() {
   result_.runner = runner_->name();
   under_way_.resize(runner_->num_slots());
   if (!over_) RunReferences();
-  if (!over_) ForcePredictions();
   if (!over_ && result_.last_outcome.explored != 0) {
     in_process_.emplace(planner_);
   }
-  if (!over_) Search(main_planner());
+  if (!over_) SearchAndForce();
   if (!over_) End(CampaignEnding::kExhausted);
   Finish();
   return std::move(result_);
@@ -101,19 +101,20 @@ void Course::Search(Planner& planner) {
   }
 }
 
-void Course::ForcePredictions() {
+void Course::SearchAndForce() {
   if (Status told = observer_.OnForecasts(forecasts_.Begin(lessons_.targets));
       !told) {
     Fail(told.error());
     return;
   }
-  TargetPlanner planner(lessons_.targets, options_.seed, lessons_.reference);
-  Search(planner);
-  forecasts_.Take(planner);
-  result_.num_predicted = planner.num_tried();
-  result_.num_realised = planner.num_realised();
-  result_.harmless = planner.Harmless();
+  TargetPlanner targets(lessons_.targets, options_.seed, lessons_.reference);
   lessons_.reference.reset();
+  TurnsPlanner turns(targets, main_planner());
+  Search(turns);
+  forecasts_.Take(targets);
+  result_.num_predicted = targets.num_tried();
+  result_.num_realised = targets.num_realised();
+  result_.harmless = targets.Harmless();
 }
 
 void Course::Finish() {

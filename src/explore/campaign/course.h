@@ -51,7 +51,8 @@ class Course {
   AfterTrial TakeTrial(const Finished& finished, UnderWay& trial);
   void RunReferences();
   bool FailsAlways();
-  void ForcePredictions();
+  // What is predicted is forced and the program searched, by turns.
+  void SearchAndForce();
   // Until the planner has nothing more to run, or the campaign is over.
   void Search(Planner& planner);
   void StartWhatFits(Planner& planner);

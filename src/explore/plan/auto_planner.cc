@@ -12,20 +12,21 @@ namespace {
 
 using sched::StrategyId;
 
-// What each arm gets when none earns anything. bench/search is where these come
-// from: each arm is the best one on some program there.
+// What each arm gets when none earns anything. `pos` and `surw` complement each
+// other: where one of them needs a hundred executions, the other often needs
+// ten; `random` is seldom the best (docs/design/search.md).
 constexpr double kShare[AutoPlanner::kNumArms] = {
-    .19,  // random
-    .21,  // pos
-    .25,  // surw
-    .22,  // pct
-    .13,  // go on
+    .07,  // random
+    .31,  // pos
+    .33,  // surw
+    .20,  // pct
+    .09,  // go on
 };
 // The part of it that an arm keeps while others earn more. With few preemptions
 // little is new, and most bugs need no more: `pct` keeps all.
 constexpr double kFloor[AutoPlanner::kNumArms] = {.6, .6, .6, 1, .6};
-// Few preemptions first: of so many executions, every second one has them.
-constexpr uint64_t kFewFirst = 16;
+// Few preemptions first: of so many executions, every third one has them.
+constexpr uint64_t kFewFirst = 18;
 // How fast earnings are forgotten: half of it in 22 executions of the arm.
 constexpr double kMemory = 31. / 32;
 // Earnings below this are luck.
@@ -43,7 +44,7 @@ bool IsProfiled(uint64_t number) {
 
 AutoPlanner::Arm AutoPlanner::ChooseArm() {
   // Not owed by it afterwards: the others' turns only come later.
-  if (number_ <= kFewFirst && number_ % 2 == 0) return kPct;
+  if (number_ <= kFewFirst && number_ % 3 == 0) return kPct;
   double total = 0;
   double kept = 0;
   for (size_t i = 0; i < kNumArms; ++i) {
@@ -74,8 +75,8 @@ std::optional<Planned> AutoPlanner::Next() {
   }
   planned.seed = rng_.Next();
   if (planned.number == 0) {
-    planned.strategy = DefaultSpec(StrategyId::kFirst);
-    planned.arm = kNumArms;
+    Fill(planned, kPos);
+    planned.arm = kNumArms;  // all is new in it: that is not earned
     return planned;
   }
   Arm arm = ChooseArm();

@@ -6,7 +6,7 @@
 // behaviours (features, runtime/sites/features.h). Schedules that did are gone
 // on from (explore/plan/corpus.h), which is one more way to plan, an *arm*.
 //
-//   execution 0     no preemption, and a profile: which sites are shared
+//   execution 0     `pos` over all sites, and a profile: which sites are shared
 //   1, 2, …         arms in turn, by their shares
 //   every 16th      with all sites as points, should the profile have missed
 //   one now and then    a profile again; the set of points only grows

@@ -50,6 +50,7 @@ class TargetPlanner final : public Planner {
   bool exhausted() const override;
 
   size_t num_tried() const { return num_tried_; }  // targets
+  bool has_untried() const { return num_tried_ < targets_.size(); }
   size_t num_realised() const { return num_realised_; }
   // Those of them that happened and made nothing fail, in words.
   std::vector<std::string> Harmless() const;
