@@ -39,11 +39,15 @@ namespace fairlead::abi {
 inline constexpr uint32_t kScheduleVersion = 4;
 
 // What makes a point; part of a schedule's identity.
+//   3  counted from the beginning of main, unless choices were made ahead of
+//   it;
+//      signals that are due are delivered before a call returns; the return of
+//      main is a point while others live.
 //   2  calls on descriptors, too, whoever makes them.
 //   1  instrumented accesses and atomics while two or more threads live and
 //      the site is not idle, but not in the standard library's own code around
 //      std::thread; every synchronisation call; thread begin and end.
-inline constexpr uint32_t kPointRule = 2;
+inline constexpr uint32_t kPointRule = 3;
 
 struct ChoiceRecord {
   Tid next;         // goes on

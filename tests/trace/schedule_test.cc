@@ -12,7 +12,7 @@ namespace {
 constexpr char kText[] = R"(fairlead schedule 4
 tool: 0.1.0
 program: /home/me/my%20app
-points: rule 2, set 0x90c1
+points: rule 3, set 0x90c1
 build: 5f3c /home/me/my%20app
 build: % /lib/x.so
 argv: ./app two%20words %
@@ -161,9 +161,9 @@ TEST(Schedule, SaysWhatDiffersFromTheProgramAtHand) {
   now.program = "/bin/other";
   EXPECT_EQ(IdentityProblem(recorded, now),
             "it was recorded from another program, /home/me/my app");
-  now.point_rule = 3;
+  now.point_rule = 4;
   EXPECT_EQ(IdentityProblem(recorded, now),
-            "it places points by rule 2, this build by rule 3");
+            "it places points by rule 3, this build by rule 4");
   EXPECT_EQ(IdentityDoubt(recorded, now), "");
   now.stdin_digest.reset();
   EXPECT_EQ(IdentityDoubt(recorded, now),

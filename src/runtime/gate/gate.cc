@@ -79,6 +79,13 @@ void Gate::Renew(sched::Strategy& strategy, const abi::ControlPage& page) {
       plan.livelock_points == 0 ? kDefaultStillRounds : plan.livelock_points;
 }
 
+void Gate::BeginProgram(Thread& main) {
+  RT_CHECK(num_live_ == 1 && running_ == &main && steps_ == 0);
+  CountFromHere(main);
+  main.count = 0;
+  main.way = 0;
+}
+
 void Gate::Restart(Thread& thread, size_t num_threads,
                    sched::Strategy* strategy) {
   RT_CHECK(num_live_ == 1 && running_ == &thread);
@@ -88,6 +95,11 @@ void Gate::Restart(Thread& thread, size_t num_threads,
     following_ = {};
   }
   steps_ = 0;
+  CountFromHere(thread);
+}
+
+// As if `thread`, which is alone, had not come to the gate yet.
+void Gate::CountFromHere(Thread& thread) {
   points_ = 0;
   given_ = nullptr;
   called_at_ = 0;

@@ -44,6 +44,11 @@ class Gate {
   // The same execution goes on by another plan: for a child of the fork server.
   void Renew(sched::Strategy& strategy, const abi::ControlPage& page);
 
+  // The program's own code begins, in `main`, which is alone and has chosen
+  // nothing yet: counts from here. What constructors count depends on the plan
+  // (a free may be a point), and a fork server has run them by another one.
+  void BeginProgram(Thread& main);
+
   // Another iteration of a closure begins in `thread`, which is alone: forgets
   // the threads from number `num_threads` on, which have ended, and what was
   // counted since. `strategy` has the word from here on; null = as before.
@@ -202,6 +207,7 @@ class Gate {
     ++points_;
     thread.way = abi::NextWay(thread.way, thread.place.anchor);
   }
+  void CountFromHere(Thread& alone);
   void Settle(Thread& thread);
   Intent& WaitFor(Thread& thread, const void* object);
   bool HandleSignals(Thread& thread);

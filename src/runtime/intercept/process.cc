@@ -91,6 +91,7 @@ int MainOnOurStack(int argc, char** argv, char** envp) {
   StackMove move(self->stack_limit, slot->stack_bytes);
   call.move = &move;
   __fl_call_on_stack(&call, RunMain, slot->launch);
+    gate().BeginProgram(*self);
   return call.result;
 }
 
