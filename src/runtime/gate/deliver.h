@@ -34,6 +34,14 @@ Delivered DeliverNow(Thread& thread);
 // The same if the strategy says so. True when a handler has run.
 bool DeliverAhead(Thread& thread);
 
+// A call of `thread` that came to the gate is about to return: what is due by
+// now is delivered, if the plan says so (abi::kPlanSignalsAtCalls). The kernel
+// lets nobody out of a call while a signal is pending for him.
+void DeliverBehind(Thread& thread);
+// The same in code of the program, where that has no hook: at the end of a
+// thread's routine.
+void DeliverAtEnd(Thread& thread);
+
 // Signals have come from outside, or the schedule that is being followed says
 // that they do, while `from` is at the gate: as it came there, or while nobody
 // could move.

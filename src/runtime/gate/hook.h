@@ -18,6 +18,7 @@
 
 #include <errno.h>
 
+#include "runtime/gate/deliver.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
 #include "runtime/thread/thread.h"
@@ -48,6 +49,7 @@ class HookScope {
       thread_ = nullptr;
     } else {
       thread_->slot.inside = 1;
+      count_ = thread_->count;
       thread_->unflushed = 0;  // ahead of a call, frames tell their slot
       SettleContext(*thread_);
       if (thread_->leave.due) [[unlikely]]
@@ -56,6 +58,8 @@ class HookScope {
   }
   ~HookScope() {
     if (thread_ == nullptr) return;
+    if (thread_->signals.due && thread_->count != count_) [[unlikely]]
+      DeliverBehind(*thread_);
     thread_->slot.inside = 0;
     errno = errno_;
   }
@@ -83,6 +87,7 @@ class HookScope {
 
   Thread* thread_;
   const void* caller_;
+  uint32_t count_ = 0;  // thread_->count, when it called
   int errno_;
 };
 

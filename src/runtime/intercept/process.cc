@@ -11,6 +11,7 @@
 #include "runtime/carrier/stacks.h"
 #include "runtime/company/sanitizer.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/gate/deliver.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/hook.h"
 #include "runtime/gate/outcome.h"
@@ -43,9 +44,21 @@ struct MainCall {
 
 Main program_main = nullptr;
 
+// Main has returned, and the process ends with it: until then, others go on.
+void EndOfMain(Thread& thread) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return;
+  if (gate().num_live() > 1) {
+    gate().Arrive(thread, {.op = EventKind::kExit, .object = nullptr},
+                  thread.place);
+  }
+  DeliverBehind(thread);
+}
+
 void CallMain(void* argument) {
   auto* call = static_cast<MainCall*>(argument);
   call->result = call->main(call->argc, call->argv, call->envp);
+  if (tls_self != nullptr) EndOfMain(*tls_self);
 }
 
 // Main may leave by pthread_exit, and the process goes on without it.
@@ -78,6 +91,7 @@ int MainOnOurStack(int argc, char** argv, char** envp) {
   // Unless threads of constructors have been scheduled already.
   if (gate().num_live() == 1 && gate().steps() == 0) {
     emitter().BeginProgram();
+    gate().BeginProgram(*self);
   }
   StackSlot* slot = TakeStack(MainStackBytes());
   if (slot == nullptr) {
@@ -91,7 +105,6 @@ int MainOnOurStack(int argc, char** argv, char** envp) {
   StackMove move(self->stack_limit, slot->stack_bytes);
   call.move = &move;
   __fl_call_on_stack(&call, RunMain, slot->launch);
-    gate().BeginProgram(*self);
   return call.result;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/model/alternate_stack.h"
 #include "runtime/model/kernel_signals.h"
 #include "runtime/model/signals.h"
+#include "runtime/sys/page.h"
 
 namespace fairlead::rt {
 namespace {
@@ -139,6 +140,22 @@ bool DeliverAhead(Thread& thread) {
   if (thread.signals.swapped || thread.marked != 0) return false;
   if (gate().Choose(thread, EventKind::kSignalDelivered, 2) == 1) return false;
   return DeliverNow(thread).handler;
+}
+
+void DeliverBehind(Thread& thread) {
+  // A child of fork has left control, and still returns from our hook.
+  if (!thread.signals.due || control_page() == nullptr) return;
+  if (!PlanAsks(abi::kPlanSignalsAtCalls)) return;
+  // Such a call lets signals through while it waits, not behind it.
+  if (thread.signals.swapped || thread.marked != 0) return;
+  DeliverNow(thread);
+}
+
+void DeliverAtEnd(Thread& thread) {
+  const uint8_t inside = thread.slot.inside;
+  thread.slot.inside = 1;
+  DeliverBehind(thread);
+  thread.slot.inside = inside;
 }
 
 }  // namespace fairlead::rt

@@ -11,6 +11,7 @@
 #include "runtime/carrier/tls.h"
 #include "runtime/company/sanitizer.h"
 #include "runtime/emit/emitter.h"
+#include "runtime/gate/deliver.h"
 #include "runtime/gate/gate.h"
 #include "runtime/gate/hook.h"
 #include "runtime/gate/stall.h"
@@ -204,6 +205,7 @@ void CallStart(void* argument) {
   auto* thread = static_cast<Thread*>(argument);
   thread->slot.target = TargetOf(thread->start);
   thread->result = thread->start(thread->argument);
+  DeliverAtEnd(*thread);
 }
 
 // Why joining `target` can never succeed: an error, reported where POSIX leaves
@@ -393,6 +395,7 @@ int DetachThread(Thread& thread, pthread_t handle, const Place& place) {
 }
 
 void ExitThread(Thread& thread, void* result) {
+  DeliverBehind(thread);
   thread.result = result;
   LeaveProgram(thread);
 }

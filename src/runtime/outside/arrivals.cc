@@ -307,9 +307,7 @@ void SettleSignals(Thread& thread) {
   if (next_record != end_of_records || HasArrivals()) {
     TakeArrivals(thread, Arriving::kBehindCall);
   }
-  // Such a call lets signals through while it waits, not behind it.
-  if (!signals.due || signals.swapped || thread.marked != 0) return;
-  DeliverNow(thread);
+  DeliverBehind(thread);
 }
 
 bool AwaitArrival(Thread& from) {
