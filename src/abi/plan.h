@@ -65,7 +65,13 @@ enum PlanFlag : uint64_t {
   // The use of a descriptor that the program has closed is a misuse. Not
   // otherwise: EBADF is an answer that many programs count on.
   kPlanClosedUse = 1u << 27,
+  // What is freed while other threads live holds no addresses any more: code
+  // without sites that goes on using it goes wrong at once.
+  kPlanFillFreed = 1u << 28,
 };
+// What such memory holds, in every byte: no address that a pointer can have, a
+// large number, and negative.
+inline constexpr unsigned char kFreedByte = 0xdb;
 inline constexpr uint64_t kShortTimeoutNs = 1'000'000'000;
 // Longer than a time-out's: orders are often hidden by a sleep of some seconds,
 // and only who sleeps for long relies on others being done by then.

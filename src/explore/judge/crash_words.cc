@@ -101,6 +101,14 @@ Words WordsOfCrash(const Executed& executed, Namer& namer) {
         fmt::format("{} {}{}", namer.Thread(outcome.thread), deed, At(where));
   }
   AddAbortCause(outcome, where, namer, words);
+  // As runtime/intercept/faults.cc has it.
+  if (std::string_view(outcome.text)
+          .find("(by a pointer out of freed memory)") !=
+      std::string_view::npos) {
+    words.details.push_back(
+        "use after free: it went by a pointer read from a block that had been "
+        "freed, in code that fairlead-cc did not compile");
+  }
   if (outcome.fault_address != 0) {
     words.details.push_back(
         fmt::format("it touched {}", namer.Object(outcome.fault_address)));

@@ -22,6 +22,7 @@ constexpr Policy kPolicies[] = {
     {abi::kPlanFreePoints, "free-points"},
     {abi::kPlanFill, "filled-heap"},
     {abi::kPlanClosedUse, "closed-use"},
+    {abi::kPlanFillFreed, "filled-freed"},
     {abi::kPlanDriven, "driven"},
     {abi::kPlanEarlyNever, "early-timeouts-never"},
     {abi::kPlanEarlyShort, "early-timeouts-short"},

@@ -46,6 +46,7 @@ std::vector<std::string> WithRuntime(std::vector<std::string> environment,
 
 uint64_t WithPolicies(uint64_t flags) {
   flags |= abi::kPlanSignalsAtCalls | abi::kPlanTimePasses;
+  flags |= abi::kPlanFillFreed;
   if ((flags & abi::kPlanEarly) == 0) flags |= abi::kPlanEarlyByDefault;
   return flags;
 }

@@ -64,7 +64,23 @@ bool IsFault(int signal) {
 }
 
 // What was called by a thread that faults.
-enum class Called { kCode, kNoCode };
+enum class Called { kCode, kNoCode, kFreed };
+
+// Whether code without sites has gone by what a freed block holds: a register
+// that still holds it, or nearly, and an address that no pointer can have,
+// which the kernel does not name.
+bool IsFromFreed(const siginfo_t& info, const ucontext_t& machine) {
+  if (info.si_signo != SIGSEGV || info.si_code != SI_KERNEL) {
+    return false;
+  }
+  constexpr uint64_t kFreed = abi::kFreedByte * (~uint64_t{0} / 255);
+  constexpr uint64_t kNear = 65536;
+  for (int i = REG_R8; i <= REG_RIP; ++i) {
+    const auto value = static_cast<uint64_t>(machine.uc_mcontext.gregs[i]);
+    if (value - kFreed + kNear < 2 * kNear) return true;
+  }
+  return false;
+}
 
 void Describe(Text& text, Thread& thread, const siginfo_t& info,
               Called called) {
@@ -80,6 +96,8 @@ void Describe(Text& text, Thread& thread, const siginfo_t& info,
   } else if (called == Called::kNoCode) {
     text.Put(" (call of what is no code)");  // explore/judge/crash_words.cc
                                              // looks for it
+  } else if (called == Called::kFreed) {
+    text.Put(" (by a pointer out of freed memory)");  // likewise
   } else {
     text.Put(Meaning(info.si_signo));
   }
@@ -157,7 +175,8 @@ void OnFault(int signal, siginfo_t* info, void* machine) {
     return;
   }
   if (GoToHandler(*thread, info, registers)) return;
-  const Called called = StepBackFromBadCall(*thread, *info, *registers);
+  Called called = StepBackFromBadCall(*thread, *info, *registers);
+  if (IsFromFreed(*info, *registers)) called = Called::kFreed;
   StepOutOfStub(*thread, registers->uc_mcontext.gregs);
   KeepStacks(*thread, registers);
   RecordFault(*thread, *info,

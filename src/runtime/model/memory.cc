@@ -56,6 +56,15 @@ constexpr size_t kPage = 4096;
 // structures, and large blocks are buffers whose pages need not be touched.
 constexpr size_t kMostFilled = 65536;
 
+// Of a freed block, so many: pointers lie in structures.
+constexpr size_t kMostFreedFilled = 4096;
+
+void FillIfFreed(char* begin, size_t bytes) {
+  if (!PlanAsks(abi::kPlanFillFreed) || gate().num_live() < 2) return;
+  memset(begin, abi::kFreedByte,
+         bytes < kMostFreedFilled ? bytes : kMostFreedFilled);
+}
+
 // Moves the pages and leaves zeros behind. False where the kernel cannot.
 bool MovePages(char* to, char* from, size_t bytes) {
   const long moved =
@@ -113,6 +122,7 @@ void FreeBlock(Thread& thread, void* address, const Place& place, FreeAs as) {
   EndObjectsIn(address, block.bytes);
   EmitBlock(thread, EventKind::kFree, address, block.bytes, block.number,
             false);
+  FillIfFreed(static_cast<char*>(address), block.bytes);
   HeapFree(address);
 }
 
@@ -133,6 +143,7 @@ void* ResizeBlock(Thread& thread, void* address, size_t bytes,
   gate().Tell(thread, EventKind::kFree, address, old_bytes);
   EndObjectsIn(address, old_bytes);
   EmitBlock(thread, EventKind::kFree, address, old_bytes, old_number, false);
+  FillIfFreed(static_cast<char*>(address), old_bytes);
   HeapFree(address);
   EmitBlock(thread, EventKind::kRealloc, moved, bytes,
             FindBlock(moved).slot->number, false);
