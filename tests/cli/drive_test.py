@@ -102,6 +102,29 @@ with tempfile.TemporaryDirectory() as work:
     check(result["executions"] == 60 and result["cut"] == 0,
           "every execution comes to its end", result)
 
+    # One that ends by itself may be quicker than its client, which is waited for
+    # and judged; not for ever.
+    finished = run(
+        "test", "--quiet", "--executions", "5", "--store", "three.db", "--json",
+        "three.json", "--client", f"{CLIENT} s && sleep 0.1", "--", SERVER, "s",
+        "three")
+    with open("three.json") as file:
+        result = json.load(file)
+    check(finished.returncode == 0 and result["clients"] == 5,
+          "its client ends behind it", finished.stdout, result)
+    finished = run(
+        "test", "--quiet", "--executions", "5", "--store", "three.db",
+        "--client", f"{CLIENT} s && sleep 0.1 && exit 7", "--", SERVER, "s",
+        "three")
+    check("exit code 7" in finished.stdout, "what it says counts",
+          finished.stdout)
+    finished = run(
+        "test", "--quiet", "--executions", "1", "--store", "three.db",
+        "--client", f"{CLIENT} s && sleep 60", "--", SERVER, "s", "three")
+    check(finished.returncode == 4 and
+          "the client never ran to its end" in finished.stdout,
+          "a client without end is given up", finished.stdout)
+
     # A server that handles SIGTERM ends by itself.
     finished = run(
         "test", "--quiet", "--executions", "5", "--store", "own.db", "--drive",

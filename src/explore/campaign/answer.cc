@@ -101,8 +101,9 @@ std::string WhyUnknown(const CampaignResult& result, const Asked& asked) {
     return stuck;
   }
   if (asked.driven && result.num_clients == 0) {
-    return "the client never ran: the program neither listened nor called "
-           "fairlead_ready() before it ended";
+    return "the client never ran to its end: the program neither listened nor "
+           "called fairlead_ready() before it ended, or was done long before "
+           "its client";
   }
   const std::vector<std::string> company = FreeCompany(result);
   if (company.empty()) return "";

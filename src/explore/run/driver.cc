@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <signal.h>
 
+#include "base/patience.h"
+
 namespace fairlead::explore {
 namespace {
 
@@ -53,9 +55,7 @@ Status Driver::Step(const ControlMemory& memory, pid_t server) {
       return StartClient(server);
     case State::kRunning:
       if (!client_->Ended()) return {};
-      driven_ = {.ending = client_->Wait(),
-                 .output = captured_.Output() + captured_.Error()};
-      client_.reset();
+      TakeClient();
       kill(server, SIGTERM);
       told_ = Clock::now();
       state_ = State::kStopping;
@@ -63,8 +63,29 @@ Status Driver::Step(const ControlMemory& memory, pid_t server) {
     case State::kStopping:
       if (Clock::now() - told_ > kStopGrace) kill(server, SIGKILL);
       return {};
+    case State::kAlone:
+      return {};
   }
   return {};
+}
+
+void Driver::TakeClient() {
+  driven_ = {.ending = client_->Wait(),
+             .output = captured_.Output() + captured_.Error()};
+  client_.reset();
+}
+
+bool Driver::AwaitsClient(const Executed& server) {
+  const bool well =
+      server.stopped_by == StoppedBy::kNobody && server.ending.exit_code == 0;
+  if (!client_ || !well) return false;
+  if (client_->Ended()) {
+    TakeClient();
+    return false;
+  }
+  if (state_ != State::kAlone) told_ = Clock::now();
+  state_ = State::kAlone;
+  return Clock::now() - told_ <= kClientGrace && !ShouldStop();
 }
 
 std::optional<Driven> Driver::Finish() {

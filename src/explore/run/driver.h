@@ -6,6 +6,9 @@
 //   waits for Outcome::ready ─▶ runs CMD ─▶ SIGTERM to the server ─▶ SIGKILL
 //                                                      (after kStopGrace)
 //
+// A server that ends by itself, and well, may be quicker than its client, which
+// then has kClientGrace to end, too.
+//
 // The server is a process under control like any other; what it gets from the
 // client are inputs of its schedule, so that an execution which follows a
 // schedule needs no client. Never waits.
@@ -23,6 +26,8 @@
 
 namespace fairlead::explore {
 
+struct Executed;
+
 // How a client ended.
 struct Driven {
   Ending ending;
@@ -33,6 +38,8 @@ class Driver {
  public:
   // How long a server has to end by itself.
   static constexpr std::chrono::seconds kStopGrace{2};
+  // How long a client has when its server is gone.
+  static constexpr std::chrono::seconds kClientGrace{2};
 
   // `command` is given to sh -c, with the server's process id in FAIRLEAD_PID.
   static Result<Driver> Create(std::string command);
@@ -47,23 +54,29 @@ class Driver {
   // Whether the server has been told to end.
   bool HasStoppedServer() const { return state_ == State::kStopping; }
 
+  // The server has ended like that: whether it did so by itself, and well, and
+  // its client still runs, and has time left.
+  bool AwaitsClient(const Executed& server);
+
   // The server is gone: ends the client if it still runs. Nothing when there
-  // was none.
+  // was none, or none came to its end.
   std::optional<Driven> Finish();
 
  private:
-  enum class State { kWaiting, kRunning, kStopping };
+  enum class State { kWaiting, kRunning, kStopping, kAlone };
 
   Driver(std::string command, Captured captured)
       : command_(std::move(command)), captured_(std::move(captured)) {}
 
   Status StartClient(pid_t server);
+  void TakeClient();
 
   std::string command_;
   Captured captured_;
   State state_ = State::kWaiting;
   std::optional<Process> client_;
   std::optional<Driven> driven_;
+  // When the server was told to end, or had ended by itself.
   std::chrono::steady_clock::time_point told_;
 };
 

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "base/log.h"
 #include "explore/run/fork_server.h"
 #include "explore/run/runner.h"
@@ -24,7 +26,8 @@ struct Slot {
   std::unique_ptr<Workplace> workplace;
   std::unique_ptr<ForkServer> server;
   int lost_in_a_row = 0;
-  std::optional<Driver> driver = {};  // none unless Setting::drive
+  std::optional<Driver> driver = {};      // none unless Setting::drive
+  std::optional<Finished> finished = {};  // but for its client
 };
 
 class ForkRunner final : public Runner {
@@ -46,6 +49,7 @@ class ForkRunner final : public Runner {
 
  private:
   Result<std::optional<Finished>> TakeDone();
+  std::optional<Finished> TakeFinished(Slot& slot);
   Result<std::optional<Finished>> Look();
   Result<Finished> Recover(size_t index);
   Status StartServer(Slot& slot);
@@ -106,30 +110,41 @@ Result<std::optional<Finished>> ForkRunner::TakeDone() {
   for (size_t i = 0; i < slots_.size(); ++i) {
     const size_t index = (next_ + i) % slots_.size();
     Slot& slot = slots_[index];
-    if (!slot.server->busy()) continue;
-    slot.server->Drain();
-    if (!slot.server->Done()) {
-      if (!slot.driver) continue;
-      const Status driven =
-          slot.driver->Step(slot.server->memory(), slot.server->child());
-      if (!driven) return driven.error();
-      continue;
+    if (!slot.finished) {
+      if (!slot.server->busy()) continue;
+      slot.server->Drain();
+      if (!slot.server->Done()) {
+        if (!slot.driver) continue;
+        const Status driven =
+            slot.driver->Step(slot.server->memory(), slot.server->child());
+        if (!driven) return driven.error();
+        continue;
+      }
+      if (slot.server->Damaged()) {
+        next_ = index + 1;
+        Result<Finished> finished = Recover(index);
+        if (!finished) return finished.error();
+        return std::optional(*std::move(finished));
+      }
+      slot.lost_in_a_row = 0;
+      slot.finished = Finished{.slot = index,
+                               .executed = slot.server->Finish(),
+                               .output = slot.captured.get(),
+                               .directory = slot.workplace->directory()};
     }
-    next_ = index + 1;
-    if (slot.server->Damaged()) {
-      Result<Finished> finished = Recover(index);
-      if (!finished) return finished.error();
-      return std::optional(*std::move(finished));
-    }
-    slot.lost_in_a_row = 0;
-    Finished finished = {.slot = index,
-                         .executed = slot.server->Finish(),
-                         .output = slot.captured.get(),
-                         .directory = slot.workplace->directory()};
-    if (slot.driver) Take(*slot.driver, finished);
-    return std::optional(std::move(finished));
+    if (std::optional<Finished> finished = TakeFinished(slot)) return finished;
   }
   return std::optional<Finished>();
+}
+
+// Unless its client is to be waited for.
+std::optional<Finished> ForkRunner::TakeFinished(Slot& slot) {
+  if (slot.driver && slot.driver->AwaitsClient(slot.finished->executed)) {
+    return {};
+  }
+  next_ = slot.finished->slot + 1;
+  if (slot.driver) Take(*slot.driver, *slot.finished);
+  return std::exchange(slot.finished, std::nullopt);
 }
 
 // The rarer events.

@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include <utility>
+
 #include "explore/run/open_input.h"
 #include "explore/run/runner.h"
 
@@ -20,6 +22,7 @@ struct Slot {
   bool streams_events = false;
   std::optional<Driver> driver = {};  // none unless Setting::drive
   std::unique_ptr<Workplace> workplace = {};
+  std::optional<Finished> finished = {};  // but for its client
 };
 
 class FreshRunner final : public Runner {
@@ -33,12 +36,14 @@ class FreshRunner final : public Runner {
   Result<std::optional<Finished>> Next(milliseconds limit) override;
   void StopAll() override {
     for (Slot& slot : slots_) {
-      if (slot.running) slot.running->Stop(StoppedBy::kUser);
+      if (!slot.running || slot.finished) continue;
+      slot.running->Stop(StoppedBy::kUser);
     }
   }
 
  private:
   Result<std::optional<Finished>> TakeEnded();
+  std::optional<Finished> TakeFinished(Slot& slot);
   void Sleep(milliseconds limit);
 
   Setting setting_;
@@ -82,6 +87,10 @@ Result<std::optional<Finished>> FreshRunner::TakeEnded() {
     const size_t index = (next_ + i) % slots_.size();
     Slot& slot = slots_[index];
     if (!slot.running) continue;
+    if (slot.finished) {
+      if (auto finished = TakeFinished(slot)) return finished;
+      continue;
+    }
     drained_ = slot.running->Drain() || drained_;
     if (slot.captured.num_bytes() > Captured::kMaxPrinted) {
       slot.running->Stop(StoppedBy::kOutput);
@@ -94,16 +103,24 @@ Result<std::optional<Finished>> FreshRunner::TakeEnded() {
       if (!driven) return driven.error();
       continue;
     }
-    next_ = index + 1;
-    Finished finished = {.slot = index,
-                         .executed = slot.running->Finish(),
-                         .output = &slot.captured,
-                         .directory = slot.workplace->directory()};
-    if (slot.driver) Take(*slot.driver, finished);
-    slot.running.reset();
-    return std::optional(std::move(finished));
+    slot.finished = Finished{.slot = index,
+                             .executed = slot.running->Finish(),
+                             .output = &slot.captured,
+                             .directory = slot.workplace->directory()};
+    if (auto finished = TakeFinished(slot)) return finished;
   }
   return std::optional<Finished>();
+}
+
+// Unless its client is to be waited for.
+std::optional<Finished> FreshRunner::TakeFinished(Slot& slot) {
+  if (slot.driver && slot.driver->AwaitsClient(slot.finished->executed)) {
+    return {};
+  }
+  next_ = slot.finished->slot + 1;
+  if (slot.driver) Take(*slot.driver, *slot.finished);
+  slot.running.reset();
+  return std::exchange(slot.finished, std::nullopt);
 }
 
 void FreshRunner::Sleep(milliseconds limit) {
@@ -111,6 +128,7 @@ void FreshRunner::Sleep(milliseconds limit) {
   for (const Slot& slot : slots_) {
     if (!slot.running) continue;
     if (slot.streams_events || slot.driver) limit = std::min(limit, kRingLook);
+    if (slot.finished) continue;  // that has ended
     wanted.push_back({slot.running->end_fd(), POLLIN, 0});
   }
   poll(wanted.data(), wanted.size(), static_cast<int>(limit.count()));

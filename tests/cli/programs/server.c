@@ -1,9 +1,10 @@
 // A server on the socket that is its first argument, with a thread for each
 // connection. A request is one letter: 'h' counts a hit, 'c' asks how many.
 // Second argument: "lost" counts with the lock given up in between, "abort"
-// dies when two hits meet, "fixed" does it right, and so does "busy", which has
-// another thread if there is a file of that name. With a third one it ends by
-// itself on SIGTERM, and says goodbye.
+// dies when two hits meet, "fixed" does it right, and so do "busy", which has
+// another thread if there is a file of that name, and "three", which ends when
+// it has answered three requests. With a third one it ends by itself on
+// SIGTERM, and says goodbye.
 
 #include <pthread.h>
 #include <signal.h>
@@ -26,7 +27,7 @@ static void Hit(void) {
   const int before = hits;
   if (Is("abort") && busy) abort();
   busy = 1;
-  if (!Is("fixed") && !Is("busy")) {
+  if (!Is("fixed") && !Is("busy") && !Is("three")) {
     pthread_mutex_unlock(&lock);
     pthread_mutex_lock(&lock);
   }
@@ -74,13 +75,21 @@ int main(int argc, char** argv) {
     perror("listen");
     return 2;
   }
-  for (;;) {
+  pthread_t threads[3];
+  size_t num_threads = 0;
+  while (!Is("three") || num_threads < 3) {
     const int connection = accept(listener, NULL, NULL);
     if (connection < 0) return 3;
     pthread_t thread;
     if (pthread_create(&thread, NULL, Serve, (void*)(long)connection) != 0) {
       return 4;
     }
-    pthread_detach(thread);
+    if (Is("three")) {
+      threads[num_threads++] = thread;
+    } else {
+      pthread_detach(thread);
+    }
   }
+  while (num_threads > 0) pthread_join(threads[--num_threads], NULL);
+  return 0;
 }
