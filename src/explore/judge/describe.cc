@@ -279,6 +279,9 @@ Finding Describe(const Failure& failure, const Finished& finished,
   finding.message =
       MessageOf(failure, finished, stacks, namer, finding.details);
   finding.message += EarlyText(outcome, namer);
+  if (std::string nap = EarlyNapText(outcome, namer); !nap.empty()) {
+    finding.details.push_back(std::move(nap));
+  }
   if (std::string bug = LibraryBug(outcome, stacks); !bug.empty()) {
     finding.message = fmt::format("{}; {}", bug, finding.message);
   }

@@ -123,4 +123,14 @@ std::string EarlyText(const abi::Outcome& outcome, Namer& namer) {
   return text;
 }
 
+std::string EarlyNapText(const abi::Outcome& outcome, Namer& namer) {
+  // As Gate::PassedEarly has it.
+  if (outcome.early_waits != 0 || outcome.early_ns == 0) return "";
+  return fmt::format(
+      "a sleep of {:.3g} s passed early{}: others were slower than it is long; "
+      "--early-timeouts never keeps sleeps as they are",
+      static_cast<double>(outcome.early_ns) / 1e9,
+      At(namer.Where(outcome.early_site, outcome.early_site_flags)));
+}
+
 }  // namespace fairlead::explore

@@ -25,6 +25,8 @@ std::string ExitText(const Executed& executed);
 // What to say of a failure if time-outs passed in its execution while other
 // threads could go on, beginning with a comma; "" = none did.
 std::string EarlyText(const abi::Outcome& outcome, Namer& namer);
+// The same of sleeps that are too short for a finding's first line.
+std::string EarlyNapText(const abi::Outcome& outcome, Namer& namer);
 
 }  // namespace fairlead::explore
 

@@ -94,10 +94,12 @@ void Gate::FireEarliestDeadline(Thread& from) {
 
 void Gate::PassedEarly(EventKind op, uint64_t ns, const Place& place) {
   const bool sleep = op == EventKind::kSleep;
-  // Of a short sleep nobody expects more than that it may be over.
-  if (sleep && ns <= abi::kShortTimeoutNs) return;
   abi::Outcome& outcome = control_page()->outcome;
-  if (outcome.early_waits++ != 0 && ns <= outcome.early_ns) return;
+  // Of a short sleep nobody expects more than that it may be over: it is not
+  // counted, and kept only while nothing else is.
+  const bool nap = sleep && ns <= abi::kShortTimeoutNs;
+  if (nap && (outcome.early_waits != 0 || ns <= outcome.early_ns)) return;
+  if (!nap && outcome.early_waits++ != 0 && ns <= outcome.early_ns) return;
   outcome.early_ns = ns;
   outcome.early_is_sleep = sleep ? 1 : 0;
   outcome.early_site = place.site;
