@@ -38,6 +38,19 @@ Status Set(store::Store& store, const std::vector<std::string>& names,
   return {};
 }
 
+// With all that is kept of each, for forms that have more than a line for it.
+Status LoadAll(store::Store& store, std::vector<StoredFinding>& findings) {
+  for (StoredFinding& each : findings) {
+    Result<StoredFinding> loaded = store.Load(each.id);
+    if (!loaded) return loaded.error();
+    each = *std::move(loaded);
+    if (!each.explanation) continue;
+    std::string& why = each.explanation->witness.explanation;
+    if (!why.empty()) each.finding.witness.explanation = std::move(why);
+  }
+  return {};
+}
+
 Result<ExitCode> Run(const BugsOptions& options) {
   Result<std::unique_ptr<store::Store>> store =
       store::OpenStore(options.store, store::IfMissing::kFail);
@@ -59,12 +72,18 @@ Result<ExitCode> Run(const BugsOptions& options) {
   }
   Result<std::vector<StoredFinding>> findings = (*store)->Findings({});
   if (!findings) return findings.error();
+  const report::Format& format = FormatOf(options.format);
+  if (format.name != report::kTextFormat.name) {
+    if (Status loaded = LoadAll(**store, *findings); !loaded) {
+      return loaded.error();
+    }
+  }
   report::FindingList list;
   for (const StoredFinding& stored : *findings) {
     list.findings.push_back(KeptOf(stored));
   }
   report::Rank(list);
-  Print(stdout, FormatOf(options.format).findings(list, {.all = options.all}));
+  Print(stdout, format.findings(list, {.all = options.all}));
   const bool any_open =
       std::ranges::any_of(list.findings, [](const report::KeptFinding& kept) {
         return kept.open && !kept.predicted();
