@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kExamples[] =
     "Examples:\n"
-    "  fairlead facts show\n"
+    "  fairlead facts                    what is known: facts show\n"
     "  fairlead facts suggest            propose what was learnt\n"
     "  fairlead facts accept 3fa2c001    go by it from now on\n"
     "  fairlead facts export --out fairlead.facts\n"
@@ -194,7 +194,16 @@ void AddFacts(CLI::App& app, Invocation& invocation) {
         entry.use == fact::Use::kUnused ? " (kept only, so far)" : "");
   }
   facts->footer(kinds + "\n" + kExamples);
-  facts->require_subcommand(1);
+  facts->require_subcommand(0, 1);
+  auto options = std::make_shared<FactsOptions>();
+  options->store = kDefaultStore;
+  facts->callback([facts, options, &invocation] {
+    if (!facts->get_subcommands().empty()) return;
+    invocation.action = [options] {
+      const Result<ExitCode> exit = ShowFacts(*options);
+      return exit ? *exit : Tell(exit.error(), Form::kText);
+    };
+  });
   Group group(*facts, invocation);
   AddLooking(group);
   AddDeciding(group);
