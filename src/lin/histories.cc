@@ -184,8 +184,13 @@ class Maker {
       case Call::kIncrease:
         operation.argument = values_.Add(Amount(asked.call, argument));
         return {};
-      case Call::kWrite:
       case Call::kAppend:
+        if (!argument.is_string()) {
+          return Wrong(asked.line, "append wants a string");
+        }
+        operation.argument = values_.Add(argument);
+        return {};
+      case Call::kWrite:
       case Call::kDelete:
       case Call::kPush:
       case Call::kRelease:

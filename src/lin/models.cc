@@ -87,10 +87,15 @@ class Key final : public Register {
   ValueId Joined(ValueId before, ValueId more) {
     const auto [at, is_new] = joined_.try_emplace({before, more});
     if (is_new) {
-      at->second =
-          values_.Add(values_.StringOf(before) + values_.StringOf(more));
+      at->second = values_.Add(CharactersOf(before) + values_.StringOf(more));
     }
     return at->second;
+  }
+
+  // What is appended to: a number is what is printed of it.
+  std::string CharactersOf(ValueId value) const {
+    return values_.NumberOf(value) ? values_.TextOf(value)
+                                   : values_.StringOf(value);
   }
 
   ValueId empty_;
