@@ -66,7 +66,10 @@ std::string Curve(const Coverage& coverage) {
   return text;
 }
 
-std::string Verdict(const Estimate& estimate) {
+std::string Verdict(const Estimate& estimate, uint64_t open) {
+  if (estimate.in_time < .5 && open != 0) {
+    return "ten more minutes would hardly bring a new one by chance";
+  }
   if (estimate.in_time < .5) {
     return "ten more minutes would hardly bring a new one: time for another "
            "input";
@@ -75,16 +78,28 @@ std::string Verdict(const Estimate& estimate) {
                      estimate.in_time);
 }
 
+// From fewer executions that were watched, that nothing came twice or that
+// everything did says little.
+constexpr uint64_t kFewestWatched = 10;
+
 // The last lines: what is left, and whether it is worth going on.
-std::string LeftText(const std::optional<Estimate>& estimate) {
-  if (!estimate) {
-    return "how much is left cannot be estimated from fewer than two watched "
-           "executions\n";
+std::string LeftText(const Coverage& coverage) {
+  const std::optional<Estimate>& estimate = coverage.estimate;
+  const uint64_t open = coverage.counts.all.open;
+  const std::string untested =
+      open == 0 ? ""
+                : fmt::format("{} predicted, and not tested yet; ",
+                              open == 1 ? "1 is" : Grouped(open) + " are");
+  if (!estimate || coverage.num_executions < kFewestWatched) {
+    return fmt::format(
+        "{}how much is left cannot be estimated from fewer than {} watched "
+        "executions\n",
+        untested, kFewestWatched);
   }
   return fmt::format(
-      "about {:.0f} more can come up by chance; the next execution is "
+      "{}about {:.0f} more can come up by chance; the next execution is "
       "expected to show {:.2g} new ones\n{}\n",
-      estimate->unseen, estimate->next, Verdict(*estimate));
+      untested, estimate->unseen, estimate->next, Verdict(*estimate, open));
 }
 
 std::string EachPattern(const finding::Coverage& coverage) {
@@ -131,7 +146,7 @@ std::string CoverageText(const Coverage& coverage, Patterns patterns) {
   if (!curve.empty()) {
     text += fmt::format("\ntested, by executions\n  {}\n", curve);
   }
-  text += "\n" + LeftText(coverage.estimate);
+  text += "\n" + LeftText(coverage);
   return text;
 }
 
