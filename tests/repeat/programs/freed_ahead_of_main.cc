@@ -5,6 +5,7 @@
 //
 // FINDS: exit
 // OPTIONS: --executions 200
+// SEEDS: 1
 
 #include <mutex>
 #include <string>
