@@ -93,6 +93,11 @@ std::string Headline(const Campaign& campaign) {
           : fmt::format("{} executions", Grouped(campaign.executions)),
       campaign.seconds, Rate(campaign), campaign.runner,
       Grouped(campaign.failed), Grouped(campaign.cut));
+  // People ask why there are so few.
+  constexpr double kFew = 20;
+  if (campaign.driven && Rate(campaign) < kFew) {
+    text += "  each starts its client, and waits for it\n";
+  }
   if (campaign.in_process != 0) {
     text += fmt::format(
         "  {} of them closures of fairlead::explore(), many in one process\n",
