@@ -53,6 +53,26 @@ TEST(EventStream, LeavesTheRestWhenNobodyWaits) {
   EXPECT_EQ(stream.status().error().code(), ErrorCode::kInterrupted);
 }
 
+// One that is about much memory takes as long as many; this one is dear, and
+// must not be followed by others until a number of events has come.
+TEST(EventStream, LooksAtTheClockForEachLargeEvent) {
+  const Result<ControlMemory> memory = ControlMemory::Create({}, {});
+  ASSERT_TRUE(memory.has_value());
+  Counter counter;
+  EventStream stream(counter);
+  std::vector<abi::Event> records = Reads(20);
+  for (abi::Event& record : records) record.size = 10 << 20;
+  records[5].kind = abi::EventKind::kFree;
+  records[5].value = 10 << 20;
+  stream.OnRecords(std::span(records).first(3), *memory);
+  EXPECT_EQ(counter.num_events, 3u);
+  AskToStop(SIGINT);
+  stream.OnRecords(std::span(records).subspan(3), *memory);
+  ForgetStop();
+  EXPECT_EQ(counter.num_events, 3u);
+  EXPECT_FALSE(stream.status().has_value());
+}
+
 // It has nowhere else to come from.
 TEST(EventStream, WhatMakesNoSenseIsTheProgramsDoing) {
   const Result<ControlMemory> memory = ControlMemory::Create({}, {});

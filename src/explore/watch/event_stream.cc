@@ -1,6 +1,9 @@
 #include "explore/watch/event_stream.h"
 
+#include <algorithm>
+
 #include "base/patience.h"
+#include "order/access.h"
 
 namespace fairlead::explore {
 namespace {
@@ -9,6 +12,21 @@ namespace {
 // more than some of them may come behind the deadline. A look at the clock is
 // cheap beside any of them.
 constexpr uint64_t kLookEvery = 64;
+
+// One that is about much memory takes as long as many: a cell of 8 bytes is
+// looked at by each observer. So a look comes at least for each 32 KiB.
+constexpr uint64_t kBytesOfOne = 512;
+
+// What an event costs, in ordinary ones.
+uint64_t CostOf(const trace::Event& event) {
+  uint64_t bytes = 0;
+  if (order::AccessOf(event) != order::AccessKind::kNone) {
+    bytes = event.size;
+  } else if (order::EndsMemory(event.kind)) {
+    bytes = event.value;
+  }
+  return 1 + std::min(bytes / kBytesOfOne, kLookEvery);
+}
 
 // Nobody else writes events: what makes no sense is the program's doing.
 Error Destroyed(const Error& why) {
@@ -21,6 +39,13 @@ Error Destroyed(const Error& why) {
 }
 
 }  // namespace
+
+bool EventStream::IsTimeToLook(const trace::Event& event) {
+  cost_ += CostOf(event);
+  if (cost_ < kLookEvery) return false;
+  cost_ = 0;
+  return true;
+}
 
 void EventStream::OnRecords(std::span<const abi::Event> records,
                             const ControlMemory& memory) {
@@ -35,7 +60,8 @@ void EventStream::OnRecords(std::span<const abi::Event> records,
       records,
       [&](const trace::Event& event) {
         if (stopped_) return;
-        if (event.seq % kLookEvery == 0 && ShouldStop()) stopped_ = true;
+        if (IsTimeToLook(event) && ShouldStop()) stopped_ = true;
+        if (stopped_) return;
         for (EventObserver* observer : observers_) observer->OnEvent(event);
       },
       [&](const abi::Event& record) {

@@ -49,6 +49,10 @@ class EventStream final : public RecordObserver {
   uint64_t num_events() const { return decoder_.num_events(); }
 
  private:
+  // Whether so much has been looked at since the last time that it is to be
+  // asked whether anybody still waits.
+  bool IsTimeToLook(const trace::Event& event);
+
   trace::Decoder decoder_;
   ModuleTables tables_;
   order::Orders orders_;
@@ -56,6 +60,7 @@ class EventStream final : public RecordObserver {
   std::vector<EventObserver*> observers_;
   Status status_;
   bool stopped_ = false;
+  uint64_t cost_ = 0;  // of the events since the last look
 };
 
 }  // namespace fairlead::explore
