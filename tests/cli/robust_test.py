@@ -373,6 +373,24 @@ class Robust(unittest.TestCase):
                 self.check(ended, 0, 4)
                 self.assertIn("seccomp", ended.stdout + ended.stderr)
 
+    def test_what_holds_for_one_thread_needs_kernel_threads(self):
+        program = f"{PROGRAMS}/for_one_thread"
+        for how in ("files", "filter", "user"):
+            with self.subTest(how=how):
+                ended = self.fairlead("run", "--", program, how, text=True)
+                self.check(ended, 4)
+                self.assertIn("--carrier thread", ended.stderr)
+                self.check(self.fairlead("run", "--carrier", "thread", "--",
+                                         program, how), 0)
+                ended = self.fairlead("test", "--executions", "3", "--",
+                                      program, how, text=True)
+                self.check(ended, 4)
+                self.assertIn("--carrier thread", ended.stdout)
+        # What is for all is as it should be.
+        for how in ("filters", "users"):
+            with self.subTest(how=how):
+                self.check(self.fairlead("run", "--", program, how), 0)
+
     def test_a_ring_of_the_kernel_works_and_is_told(self):
         ended = self.fairlead("run", "--timeout", "30", "--",
                               f"{PROGRAMS}/ringed", text=True)

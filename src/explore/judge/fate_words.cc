@@ -73,7 +73,13 @@ std::string KilledText(int signal) {
   }
 }
 
+// What the runtime cannot carry has no reason of its own, but words.
+bool HasOwnWords(const abi::Outcome& outcome) {
+  return outcome.cut_reason == abi::CutReason::kNone && outcome.text[0] != '\0';
+}
+
 std::string CutSentence(const abi::Outcome& outcome, Namer& namer) {
+  if (HasOwnWords(outcome)) return outcome.text;
   return fmt::format("the execution was cut {}, with {}{}",
                      CutText(outcome.cut_reason), namer.Thread(outcome.thread),
                      PlaceOfCut(outcome, namer));
@@ -94,6 +100,7 @@ Words WordsOfDestroyed(const Executed& executed) {
 std::string CutReasonOf(Fate fate, const Executed& executed) {
   switch (fate) {
     case Fate::kCut:
+      if (HasOwnWords(executed.outcome)) return executed.outcome.text;
       return std::string(ShortCutText(executed.outcome.cut_reason));
     case Fate::kWaitedOutside:
       return std::string(kWaitedOutside);

@@ -1,11 +1,13 @@
 #include "runtime/carrier/fiber_carrier.h"
 
+#include <asm/prctl.h>
 #include <errno.h>
 
 #include "runtime/carrier/context.h"
 #include "runtime/carrier/stacks.h"
 #include "runtime/carrier/tls.h"
 #include "runtime/sys/arena.h"
+#include "runtime/sys/syscall.h"
 
 namespace fairlead::rt {
 namespace {
@@ -21,6 +23,14 @@ void PrepareFirstSwitch(Thread& thread, void (*function)(void*)) {
   saved->r13 = reinterpret_cast<void*>(function);
   saved->resume = __fl_fiber_entry;
   thread.stack_pointer = saved;
+}
+
+// The kernel thread has one GS base, and each fiber its own. Few programs use
+// it. Unsound: what sets it by `wrgsbase`, without the kernel, is not seen.
+void PassGsBase(const Thread& from, const Thread& to) {
+  if (from.gs_base == to.gs_base) [[likely]]
+    return;
+  sys::Call(SYS_arch_prctl, ARCH_SET_GS, to.gs_base);
 }
 
 // The fiber of the self-test: whether it has what a thread must have.
@@ -83,15 +93,18 @@ bool FiberCarrier::Create(Thread& thread) {
   if (!MakeTls(thread, block)) return false;
   thread.thread_pointer = block;
   thread.handle = reinterpret_cast<pthread_t>(block);
+  if (thread.parent != nullptr) thread.gs_base = thread.parent->gs_base;
   PrepareFirstSwitch(thread, ThreadMain);
   return true;
 }
 
 void FiberCarrier::Switch(Thread& from, Thread& to) {
+  PassGsBase(from, to);
   __fl_switch(&from.stack_pointer, to.stack_pointer, to.thread_pointer);
 }
 
 void FiberCarrier::Leave(Thread& from, Thread& to) {
+  PassGsBase(from, to);
   __fl_switch(&from.stack_pointer, to.stack_pointer, to.thread_pointer);
 }
 

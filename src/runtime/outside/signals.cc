@@ -20,6 +20,7 @@
 #include "runtime/model/thread_settings.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/from_outside.h"
+#include "runtime/outside/kernel_state.h"
 #include "runtime/outside/passing.h"
 #include "runtime/sys/page.h"
 #include "runtime/sys/text.h"
@@ -179,6 +180,10 @@ long CallPrctl(Call& call) {
       return -GetName(thread.handle, call.pointer<char>(1), kThreadNameBytes);
     case PR_SET_SECCOMP:
       return CallSeccomp(call);
+    case PR_SET_SECUREBITS:
+    case PR_CAPBSET_DROP:
+    case PR_CAP_AMBIENT:
+      return CallForOneThread(call);
     default:
       return AskKernel(call);
   }
@@ -188,6 +193,7 @@ long CallPrctl(Call& call) {
 // that end must know that there was one. Told before it is installed, since
 // nothing may be possible afterwards.
 long CallSeccomp(Call& call) {
+  if (!IsForAllThreads(call)) RefuseForOneOfMany(call);
   CountUncontrolled(abi::Uncontrolled::kSeccomp);
   return AskKernel(call);
 }

@@ -156,6 +156,7 @@ struct Thread {
   alignas(64) uint32_t turn;  // 1 = may run (thread carrier); futex
   void* stack_pointer;        // of a fiber that is not running
   void* thread_pointer;       // fs base: the thread control block
+  long gs_base;               // as the program has set it, or its maker's
   pthread_t handle;           // what the program knows it by
   StackSlot* stack;
   char* stack_top;    // where its first frame begins
