@@ -4,6 +4,8 @@
 
 #include "runtime/gate/hook.h"
 #include "runtime/outside/call.h"
+#include "runtime/outside/kernel_state.h"
+#include "runtime/outside/old_calls.h"
 #include "runtime/sys/dispatch.h"
 
 namespace fairlead::rt {
@@ -18,6 +20,18 @@ long& Register(ucontext_t& frame, int index) {
 bool IsFiltered(const siginfo_t& info) {
   constexpr int kBySeccomp = 1;  // SYS_SECCOMP, which libc's headers lack
   return info.si_code == kBySeccomp;
+}
+
+// Of a call as 32-bit programs make them.
+long PerformOld(Call& call) {
+  if (call.thread == nullptr) return AskKernelByOldCall(*call.frame);
+  TranslateOldCall(*call.frame, call);
+  if (call.number == -1) {
+    StopUncarried(*call.thread,
+                  "makes a system call of 32-bit programs (int $0x80)",
+                  "only a few of these can be followed");
+  }
+  return Perform(call);
 }
 
 }  // namespace
@@ -36,14 +50,15 @@ void OnCall(int, siginfo_t* info, void* machine) {
       .caller = reinterpret_cast<const void*>(Register(frame, REG_RIP)),
       .frame = &frame};
   // The program returns from a handler of its own: this frame is of no use.
-  if (call.number == SYS_rt_sigreturn) {
+  if (!IsOldCall(*info) && call.number == SYS_rt_sigreturn) {
     __fl_return_from(Register(frame, REG_RSP));
   }
   HookScope hook(call.caller);
   if (hook.controlled() && !IsLoadersCode(call.caller)) {
     call.thread = &hook.thread();
   }
-  Register(frame, REG_RAX) = Perform(call);
+  Register(frame, REG_RAX) =
+      IsOldCall(*info) ? PerformOld(call) : Perform(call);
 }
 
 }  // namespace fairlead::rt
