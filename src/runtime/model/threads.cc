@@ -165,26 +165,36 @@ bool MakeCarried(Thread& thread) {
   return made;
 }
 
-// The thread's last steps, on its own stack.
-void Finish(Thread& thread) {
-  thread.unflushed = 0;
-  thread.leave.leaving = true;
-  thread.leave.due = false;
+void RunDestructors(Thread& thread) {
   {
     ProgramScope program(thread);
     if (run_tls_destructors != nullptr) run_tls_destructors();
   }
   RunKeyDestructors(thread);
+}
+
+// The last thread is gone: so is the process. Libc, which was not told that
+// main has left by the system call, does not know: there is no exit(), and the
+// process has the last thread's code (the first one's before Linux 5.17).
+[[noreturn]] void EndProcess(Thread& thread) {
+  ProgramScope program(thread);
+  if (thread.leave.dropped) _exit(thread.leave.code);
+  if (gate().thread(0).leave.dropped) _exit(0);
+  exit(0);
+}
+
+// The thread's last steps, on its own stack.
+void Finish(Thread& thread) {
+  thread.unflushed = 0;
+  thread.leave.leaving = true;
+  thread.leave.due = false;
+  if (!thread.leave.dropped) RunDestructors(thread);
   thread.ended_at = emitter().num_events();
   emitter().Emit(thread, EventKind::kEnd, 0, nullptr,
                  static_cast<uint64_t>(thread.tid));
   AbandonMutexes(thread);
   if (thread.detached) AddFinished(thread);
-  if (gate().num_live() == 1) {
-    // The last thread is gone: so is the process.
-    ProgramScope program(thread);
-    exit(0);
-  }
+  if (gate().num_live() == 1) EndProcess(thread);
   gate().End(thread, thread.place);
 }
 
@@ -398,6 +408,16 @@ void ExitThread(Thread& thread, void* result) {
   DeliverBehind(thread);
   thread.result = result;
   LeaveProgram(thread);
+}
+
+void DropThread(Thread& thread, int code) {
+  thread.leave.leaving = true;
+  thread.leave.due = false;
+  thread.leave.dropped = true;
+  thread.leave.code = code;
+  thread.quiet = 0;
+  if (thread.parent == nullptr) EndMain(thread);
+  longjmp(thread.leave.base, 1);
 }
 
 void EndMain(Thread& main) {

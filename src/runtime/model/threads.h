@@ -33,6 +33,11 @@ int DetachThread(Thread& thread, pthread_t handle, const Place& place);
 // handlers and destructors run (model/unwind.h).
 [[noreturn]] void ExitThread(Thread& thread, void* result);
 
+// The same by the system call `exit`: nobody hears of it, and neither handlers
+// nor destructors run. Main's frames stay as they are, since others may use
+// what is in them.
+[[noreturn]] void DropThread(Thread& thread, int code);
+
 // Main has left by pthread_exit: it ends, the process goes on until the last
 // thread has ended.
 [[noreturn]] void EndMain(Thread& main);

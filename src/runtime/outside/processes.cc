@@ -4,13 +4,15 @@
 // control (outside/fork.h); a program that is replaced by another one does
 // too, with the signal mask that the program believes to have.
 
+#include "runtime/gate/gate.h"
 #include "runtime/gate/outcome.h"
 #include "runtime/model/pids.h"
-#include "runtime/model/unwind.h"
+#include "runtime/model/threads.h"
 #include "runtime/outside/arrivals.h"
 #include "runtime/outside/call.h"
 #include "runtime/outside/descriptors.h"
 #include "runtime/outside/ends.h"
+#include "runtime/outside/foreign.h"
 #include "runtime/outside/fork.h"
 #include "runtime/outside/processor.h"
 #include "runtime/sys/own_process.h"
@@ -71,10 +73,16 @@ long CallExitGroup(Call& call) {
   return AskKernel(call);
 }
 
-// Ends the calling thread without a word to libc.
+// Ends the calling thread without a word to libc; main's end is that of the
+// process only when it is the last one.
 long CallExit(Call& call) {
-  if (call.thread->parent == nullptr) return CallExitGroup(call);
-  LeaveProgram(*call.thread);
+  const auto code = static_cast<int>(call.args[0] & 0xff);
+  Thread& thread = *call.thread;
+  const bool is_last_main = thread.parent == nullptr && gate().num_live() == 1;
+  if (!is_last_main || !AnyForeignThreads()) DropThread(thread, code);
+  // Threads that are not ours go on beside.
+  RecordExit(code);
+  return AskKernel(call);
 }
 
 }  // namespace fairlead::rt

@@ -32,9 +32,11 @@ int SignalOf(const Call& call, int index) {
   return static_cast<int>(call.args[index]);
 }
 
-// A process may be named by any of its threads.
+// A process may be named by any of its threads, and by main's number when that
+// has ended.
 bool IsOwnProcess(const Call& call) {
-  return FindByNumber(static_cast<int>(call.args[0])) != nullptr;
+  const auto number = static_cast<int>(call.args[0]);
+  return number == OwnPid() || FindByNumber(number) != nullptr;
 }
 
 // To a process that the program has made, for real each time; to anybody else

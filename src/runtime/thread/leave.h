@@ -28,6 +28,8 @@ struct Leave {
   alignas(16) unsigned char exception[64];
 
   bool leaving;   // on its way out: cannot be cancelled any more
+  bool dropped;   // by the system call: nobody hears of it, nothing is run
+  int code;       // that it was dropped with
   bool disabled;  // PTHREAD_CANCEL_DISABLE
   bool asynchronous;
   bool pending;    // asked to leave
