@@ -160,12 +160,18 @@ void Once::Show(const report::Execution& report,
 
 Result<ExitCode> Once::Run() {
   // Both files are made first: one that cannot be written is told before the
-  // program has run in vain.
+  // program has run in vain. Where only room is missing, there is a verdict.
+  std::optional<Error> lost;
   std::optional<explore::TraceRecorder> recorder;
   if (!options_.trace.empty()) {
     auto created = explore::TraceRecorder::Create(options_.trace);
-    if (!created) return created.error();
-    recorder.emplace(*std::move(created));
+    if (created) {
+      recorder.emplace(*std::move(created));
+    } else if (created.error().code() == ErrorCode::kNoSpace) {
+      lost = created.error();
+    } else {
+      return created.error();
+    }
   }
   std::optional<OutputFile> schedule_file;
   if (!options_.schedule_out.empty()) {
@@ -199,7 +205,6 @@ Result<ExitCode> Once::Run() {
     verdict.sentence += explore::EarlyText(executed->outcome, namer);
   }
   report::Execution report = ReportOf(*executed, verdict, namer);
-  std::optional<Error> lost;
   if (recorder) {
     const Status kept = recorder->Finish(namer, About(verdict));
     if (kept) report.trace = options_.trace;
@@ -216,7 +221,12 @@ Result<ExitCode> Once::Run() {
   }
   report.repeat = RepeatCommand(launch_, !report.schedule.empty());
   Show(report, *executed);
-  // What was asked for could not be kept: that is told last, and decides.
+  // What was asked for could not be kept: that is told last, and decides,
+  // except over a failure of the program.
+  if (lost && verdict.exit == ExitCode::kFindings) {
+    Tell(*lost, options_.json ? Form::kJson : Form::kText);
+    return verdict.exit;
+  }
   if (lost) return *lost;
   return verdict.exit;
 }

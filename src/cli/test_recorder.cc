@@ -11,14 +11,28 @@ constexpr std::chrono::seconds kMemoTime(10);
 
 }  // namespace
 
+// What a full disk did not take: the campaign goes on, since what it finds is
+// printed, and kept in a file if there is room for one anywhere.
+Status TestRecorder::WithoutRoom(Status put) {
+  if (put || put.error().code() != ErrorCode::kNoSpace) return put;
+  if (!full_) {
+    line_.Clear();
+    Warn("{}; what is found from now on is printed, but not kept there",
+         put.error().Text());
+  }
+  full_ = true;
+  return {};
+}
+
 Status TestRecorder::OnProgress(const explore::Progress& progress) {
   line_.Update(progress);
   if (progress.elapsed - memo_kept_at_ >= kMemoTime) {
     memo_kept_at_ = progress.elapsed;
-    if (Status kept = keep_memo_(); !kept) return kept;
+    if (full_) return {};
+    if (Status kept = WithoutRoom(keep_memo_()); !kept) return kept;
   }
   if (progress.elapsed - told_.elapsed < kBatchTime) return {};
-  return TellExecutions(progress);
+  return WithoutRoom(TellExecutions(progress));
 }
 
 Result<bool> TestRecorder::OnFinding(const explore::Found& found) {
@@ -30,10 +44,14 @@ Result<bool> TestRecorder::OnFinding(const explore::Found& found) {
   }
   Result<store::Recorded> recorded =
       store_.RecordFinding(campaign_, found.finding, found.execution);
-  if (!recorded) return recorded.error();
-  told.recorded = *recorded;
-  told.stored = true;
-  const bool counts = told.recorded.novelty != store::Novelty::kIgnored;
+  if (!recorded) {
+    if (Status put = WithoutRoom(recorded.error()); !put) return put.error();
+  } else {
+    told.recorded = *recorded;
+    told.stored = true;
+  }
+  const bool counts =
+      !told.stored || told.recorded.novelty != store::Novelty::kIgnored;
   // Told again once more is known of it.
   if (!kept_.insert(found.finding.fingerprint).second) return counts;
   told_findings.push_back(told);
@@ -52,10 +70,10 @@ Status TestRecorder::OnForecasts(
                    store_.ShowPrediction(campaign_, each.finding.fingerprint,
                                          told_findings[by].recorded.id);
                !shown) {
-      return shown;
+      if (Status put = WithoutRoom(shown); !put) return put;
     }
   }
-  return store_.RecordPredictions(campaign_, open);
+  return WithoutRoom(store_.RecordPredictions(campaign_, open));
 }
 
 Status TestRecorder::PutBackStore() {
@@ -70,7 +88,7 @@ Status TestRecorder::PutBackStore() {
 }
 
 Status TestRecorder::TellExecutions(const explore::Progress& progress) {
-  if (progress.executions == told_.executions) return {};
+  if (full_ || progress.executions == told_.executions) return {};
   const store::Batch batch = {
       .first = told_.executions + 1,
       .executions = progress.executions - told_.executions,

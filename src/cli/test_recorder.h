@@ -47,6 +47,9 @@ class TestRecorder final : public explore::CampaignObserver {
   // Tells the store of the executions since the last time.
   Status TellExecutions(const explore::Progress& progress);
 
+  // `put`, unless what it says is that the disk is full: that is said once.
+  Status WithoutRoom(Status put);
+
   // If the store's file was removed or replaced, says where its contents are.
   Status PutBackStore();
 
@@ -62,6 +65,7 @@ class TestRecorder final : public explore::CampaignObserver {
   std::set<uint64_t> kept_;  // fingerprints of what the store knows
   std::chrono::nanoseconds memo_kept_at_ = {};
   explore::Progress told_;
+  bool full_ = false;  // the store took something no longer
   std::string place_;  // where the store was put back; "" = it was not
 };
 

@@ -246,8 +246,8 @@ class Robust(unittest.TestCase):
 
     def test_a_finding_that_the_store_has_no_room_for_is_a_file(self):
         test = f"{BIN}/fairlead test --store full/store.db --no-minimize"
-        kept = 0
-        for room in (96, 112, 128, 144, 160):
+        kept = went_on = 0
+        for room in (16, 40, 64, 96, 112, 128, 144, 160):
             ended = self.run_it(
                 "unshare", "-rm", "sh", "-c",
                 "mkdir -p full && mount -t tmpfs -o size=2m none full || "
@@ -262,6 +262,9 @@ class Robust(unittest.TestCase):
                 self.check(ended, 1, 3)
                 self.assertNotIn("ok: nothing found (it could", ended.stdout)
                 self.assertIn("no space left", ended.stderr.lower())
+                if "found from now on is printed" in ended.stderr:
+                    went_on += 1
+                    self.check(ended, 1)
             for name in re.findall(r"fairlead replay (\S+\.flbug)",
                                    ended.stdout):
                 kept += 1
@@ -269,6 +272,18 @@ class Robust(unittest.TestCase):
                 self.check(self.fairlead("replay", name, "--",
                                          f"{PROGRAMS}/lost_update"), 1)
         self.assertGreater(kept, 0)
+        self.assertGreater(went_on, 0)
+
+    def test_a_failure_is_told_though_its_trace_has_no_room(self):
+        for option in ("--trace", "--schedule-out"):
+            for program, code in (("crash", 1), ("hello", 3)):
+                with self.subTest(option=option, program=program):
+                    ended = self.fairlead("run", option, "/dev/full", "--",
+                                          f"{PROGRAMS}/{program}", text=True)
+                    self.check(ended, code)
+                    self.assertIn("No space left", ended.stderr)
+                    self.assertIn("failed:" if code == 1 else "ok:",
+                                  ended.stderr)
 
     def test_files_that_are_not_whole_are_refused(self):
         with open(f"{self.here}/one", "wb") as file:
