@@ -115,6 +115,10 @@ Result<ExitCode> GuardLearn(const GuardLearnOptions& options,
   if (!ran) return ran.error();
   const Progress& progress = training.progress();
   Note("{}", LineOf(progress));
+  if (progress.good == 0 && interrupts.signal() != 0) {
+    Note("stopped by the user, before a run was right: nothing is learnt");
+    return ExitCode::kUnknown;
+  }
   if (progress.good == 0) {
     return Error(ErrorCode::kEnvironment)
         .Say("no run was right, so nothing is learnt: {}",

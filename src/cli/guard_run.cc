@@ -206,6 +206,11 @@ Result<ExitCode> GuardRun(const GuardRunOptions& options,
       WriteRules(rules, RulesOf(*sets, name, !options.static_sets,
                                 before ? AnchorsOfRulesUntrusted(*before)
                                        : std::vector<uint64_t>()));
+  if (!written && !options.print_environment &&
+      written.error().code() == ErrorCode::kNoSpace) {
+    Warn("{}; the program runs unguarded", written.error().Text());
+    return Become(*program, argv, OwnEnvironment());
+  }
   if (!written) return written.error();
   const Result<std::string> library = FindGuard();
   if (!library) return library.error();

@@ -82,10 +82,13 @@ class PrivateDirectory {
 Status MakeBoard(const std::string& path) {
   unlink(path.c_str());
   const Fd fd(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!fd || ftruncate(fd.get(), abi::kLearnBoardBytes) != 0) {
-    return SystemError(errno, fmt::format("cannot make {}", path));
-  }
-  return {};
+  if (!fd) return SystemError(errno, fmt::format("cannot make {}", path));
+  // Where there is no room, the program must not be the first to notice.
+  const int error = posix_fallocate(fd.get(), 0, abi::kLearnBoardBytes);
+  if (error == 0) return {};
+  unlink(path.c_str());
+  return SystemError(error,
+                     fmt::format("cannot make {}, for what is learnt", path));
 }
 
 class Mapping {

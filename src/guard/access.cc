@@ -49,11 +49,29 @@ bool Judge(Granule& granule, uint32_t mask, uint32_t site) {
       LogStall(site, place, StallEnd::kObserved, 0);
       continue;
     }
+    self.holds = nullptr;
     Release(granule);
     HeedOutside();
     return StallAccess(granule, mask, site, place);
   }
   return true;
+}
+
+// Whether the calling thread is in the guard. A handler that has interrupted an
+// access is; whoever has left one by longjmp is not, and gives up what it held:
+// handlers lie further down on the stack, by what the kernel saves at least.
+bool IsInside() {
+  if (self.inside == 0) [[likely]]
+    return false;
+  constexpr uintptr_t kFrames = 1024;    // of a hook, not of a handler
+  constexpr uintptr_t kStack = 1 << 26;  // beyond that it is another stack
+  const auto now = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (self.frame == 0 || now - (self.frame - kFrames) >= kStack) return true;
+  if (self.holds != nullptr) Release(*self.holds);
+  self.holds = nullptr;
+  self.open = nullptr;
+  self.inside = 0;
+  return false;
 }
 
 // Judges or learns one granule's part of an access, and records it. True: the
@@ -65,16 +83,20 @@ bool Take(Granule& granule, uint32_t mask, uint32_t site) {
     Count(&abi::GuardCounters::lost_accesses);
     return false;
   }
+  self.holds = &granule;
   if (is_learning) {
     LearnAccess(granule, mask, self.number, site);
   } else if (!Judge(granule, mask, site)) {
+    self.holds = nullptr;
     return false;
   }
+  self.holds = &granule;
   Record(granule, mask, self.number, site);
   return true;
 }
 
 void Let(Granule& granule) {
+  self.holds = nullptr;
   if (__atomic_load_n(&num_waiters, __ATOMIC_SEQ_CST) == 0) [[likely]] {
     Release(granule);
     return;
@@ -87,9 +109,10 @@ void Let(Granule& granule) {
 // Whether the calling thread's accesses are followed now. If so it is inside,
 // and stays there until `Leave`.
 bool Enter() {
-  if (IsOff() || self.inside != 0) return false;
+  if (IsOff() || IsInside()) return false;
   if (self.number == 0) NumberOfThread();
   if (self.number >= kMostThreads) return false;
+  self.frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   self.inside = 1;
   if (options.delay_us != 0) [[unlikely]]
     Delay();
@@ -155,7 +178,7 @@ void PassRange(const void* address, uint64_t bytes, uint32_t site) {
 }
 
 void EndBlock(uint64_t address, uint64_t bytes) {
-  if (IsOff() || self.inside != 0) return;
+  if (IsOff() || IsInside()) return;
   const uint32_t site = free_site;
   if (site != 0 && Enter()) {
     const uint64_t most = bytes < kMaxRange ? bytes : kMaxRange;
@@ -170,6 +193,11 @@ void EndBlock(uint64_t address, uint64_t bytes) {
     });
     Leave();
   }
+  ForgetMemory(address, bytes);
+}
+
+void ForgetMemory(uint64_t address, uint64_t bytes) {
+  self.frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   self.inside = 1;
   Forget(address, bytes);
   self.inside = 0;
@@ -246,7 +274,7 @@ uint64_t BytesOf(const SiteRecord& site, uint64_t a, uint64_t b) {
 
 void BeforeRange(const void* address, SiteRecord* site, uint64_t a,
                  uint64_t b) {
-  if (IsOff() || self.inside != 0) return;
+  if (IsOff() || IsInside()) return;
   if (reinterpret_cast<uint64_t>(address) < kFirstAddress) return;
   const uint64_t bytes = BytesOf(*site, a, b);
   if (bytes != 0) PassRange(address, bytes, site->number);

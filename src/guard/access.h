@@ -33,6 +33,8 @@ void PassRange(const void* address, uint64_t bytes, uint32_t site);
 // The end of a block, as an access to all of it that the pseudo-site of frees
 // makes; then the block is forgotten.
 void EndBlock(uint64_t address, uint64_t bytes);
+// Memory is new from now on, also to calls that come from within.
+void ForgetMemory(uint64_t address, uint64_t bytes);
 // While learning, or when it is guarded; 0 = frees only make memory new.
 void SetFreeSite(uint32_t site);
 

@@ -113,10 +113,11 @@ void MakeBoard() {
   const abi::GuardBoard before = *board;
   void* mapped = nullptr;
   if (!sys::Failed(fd)) {
-    if (!sys::Failed(sys::Call(SYS_ftruncate, fd, abi::kGuardSitesOffset))) {
+    if (sys::Furnish(fd, abi::kGuardSitesOffset)) {
       mapped = Map(fd, abi::kGuardSitesOffset);
     }
     sys::Call(SYS_close, fd);
+    if (mapped == nullptr) sys::Call(SYS_unlink, sys::Arg(path.text()));
   }
   if (mapped == nullptr) {
     stand_in = before;
@@ -163,8 +164,7 @@ void Say(const char* text, const char* more) {
   if (options.quiet != 0) return;
   Line<512> line;
   line.Add("fairlead guard: ").Add(text).Add(more).Add("\n");
-  sys::Call(SYS_write, 2, sys::Arg(line.text()),
-            static_cast<long>(line.length()));
+  sys::Write(2, line.text(), line.length());
 }
 
 void SwitchOff(const char* reason) {

@@ -61,8 +61,9 @@ void LogStall(uint32_t site, uint32_t place, StallEnd end, uint64_t ns) {
                     O_NONBLOCK,  // nobody may read what is a pipe
                 0600);
   if (sys::Failed(fd)) return Count(&abi::GuardCounters::lost_log_lines);
-  sys::Call(SYS_write, fd, sys::Arg(line.text()),
-            static_cast<long>(line.length()));
+  if (sys::Failed(sys::Write(fd, line.text(), line.length()))) {
+    Count(&abi::GuardCounters::lost_log_lines);
+  }
   sys::Call(SYS_close, fd);
 }
 

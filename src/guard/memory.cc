@@ -125,9 +125,7 @@ GUARD_HOOK void* realloc(void* block, size_t bytes) {
   const size_t had = follows ? real.malloc_usable_size(block) : 0;
   void* now = real.realloc(block, bytes);
   if (follows && now != nullptr && reinterpret_cast<uint64_t>(now) != old) {
-    self.inside = 1;
-    Forget(old, had);
-    self.inside = 0;
+    ForgetMemory(old, had);
   }
   return now;
 }
@@ -135,9 +133,7 @@ GUARD_HOOK void* realloc(void* block, size_t bytes) {
 GUARD_HOOK int munmap(void* begin, size_t bytes) {
   const int result = Real().munmap(begin, bytes);
   if (result == 0 && IsAwake() && self.inside == 0) {
-    self.inside = 1;
-    Forget(reinterpret_cast<uint64_t>(begin), bytes);
-    self.inside = 0;
+    ForgetMemory(reinterpret_cast<uint64_t>(begin), bytes);
   }
   return result;
 }

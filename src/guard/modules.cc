@@ -100,18 +100,43 @@ void SetModesOf(const abi::ModuleRecord& record) {
   });
 }
 
+size_t PlaceOf(const abi::ModuleRecord* record) {
+  size_t at = 0;
+  while (at < num_modules && modules[at] != record) ++at;
+  return at;
+}
 bool IsKnown(const abi::ModuleRecord* record) {
-  for (size_t i = 0; i < num_modules; ++i) {
-    if (modules[i] == record) return true;
-  }
-  return false;
+  return PlaceOf(record) < num_modules;
+}
+
+// Another object may come to lie where one was that has been closed.
+void ForgetModule(const abi::ModuleRecord* record) {
+  const size_t at = PlaceOf(record);
+  if (at < num_modules) modules[at] = modules[--num_modules];
+}
+
+// Those that were closed are not there to be looked at.
+template <typename Use>
+void ForEachLoaded(Use use) {
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, size_t, void* given) {
+        const abi::ModuleRecord* record = RecordIn(*object);
+        if (record != nullptr && IsKnown(record)) {
+          (*static_cast<Use*>(given))(*record);
+        }
+        return 0;
+      },
+      &use);
 }
 
 void NamePath(const char* path) {
+  if (path[0] == '\0') path = board->program;
+  for (uint32_t i = 0; i < board->num_modules; ++i) {
+    if (strncmp(board->modules[i], path, abi::kGuardPathBytes - 1) == 0) return;
+  }
   if (board->num_modules >= abi::kMaxGuardModules) return;
   char* to = board->modules[board->num_modules++];
-  strncpy(to, path[0] == '\0' ? board->program : path,
-          abi::kGuardPathBytes - 1);
+  strncpy(to, path, abi::kGuardPathBytes - 1);
 }
 
 int Visit(dl_phdr_info* object, size_t, void*) {
@@ -150,7 +175,7 @@ void AdoptModules(Sites which) {
 }
 
 void SetModes() {
-  for (size_t i = 0; i < num_modules; ++i) SetModesOf(*modules[i]);
+  ForEachLoaded([](const abi::ModuleRecord& record) { SetModesOf(record); });
 }
 
 unsigned CountFoundSites() {
@@ -158,8 +183,8 @@ unsigned CountFoundSites() {
   auto* found = sys::ReserveArray<uint8_t>(count + 1);
   if (found == nullptr) return count;
   unsigned sum = 0;
-  for (size_t i = 0; i < num_modules; ++i) {
-    ForEachUnit(*modules[i], [&](abi::UnitRecord& unit) {
+  ForEachLoaded([&](const abi::ModuleRecord& record) {
+    ForEachUnit(record, [&](abi::UnitRecord& unit) {
       const abi::SiteRecord* sites = unit.sites.get();
       for (uint32_t j = 0; j < unit.num_sites; ++j) {
         const uint32_t number = sites[j].number;
@@ -168,7 +193,8 @@ unsigned CountFoundSites() {
         ++sum;
       }
     });
-  }
+  });
+  sys::Call(SYS_munmap, sys::Arg(found), static_cast<long>(count + 1));
   return sum;
 }
 
@@ -176,8 +202,10 @@ unsigned CountFoundSites() {
 
 // Called by a constructor of an instrumented object that is opened later.
 extern "C" __attribute__((visibility("default"))) void __fl_module_loaded(
-    const fairlead::abi::ModuleRecord*) {
+    const fairlead::abi::ModuleRecord* record) {
   using namespace fairlead::guard;
-  if (IsOff() || board->state == fairlead::abi::GuardState::kStarting) return;
+  if (board->state == fairlead::abi::GuardState::kStarting) return;
+  ForgetModule(record);
   AdoptModules(wanted);
+  OnModule();
 }

@@ -24,6 +24,9 @@ void AdoptModules(Sites which);
 // Sets the numbers and modes of all known modules anew, as the rules say now.
 void SetModes();
 
+// A library that was opened is known now (guard/start.cc).
+void OnModule();
+
 // Guarded sites that some module has. What is missing is another program's.
 unsigned CountFoundSites();
 

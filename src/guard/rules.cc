@@ -53,7 +53,9 @@ bool Make(WordTable& table, uint32_t count, bool numbered) {
 // The whole file in memory of our own, where nobody changes it any more; null =
 // it cannot be read, or has more bytes than rules can have.
 const char* ReadWhole(const char* path, size_t& bytes) {
-  const long fd = sys::Call(SYS_open, sys::Arg(path), O_RDONLY | O_CLOEXEC);
+  // What is no file may have nobody who writes it: that is not waited for.
+  const long fd = sys::Call(SYS_open, sys::Arg(path),
+                            O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (sys::Failed(fd)) return nullptr;
   struct stat about = {};
   char* text = nullptr;

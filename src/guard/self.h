@@ -28,6 +28,8 @@ struct Self {
   uint32_t inside;    // > 0: in the guard; hooks pass through
   uint64_t accesses;  // guarded ones, so far
   Granule* open;      // held since the hook ahead of an access; or null
+  Granule* holds;     // by an access under way; null = none
+  uintptr_t frame;    // where on the stack that access was begun
   uint32_t num_held;  // may be more than there is room for
   HeldLock held[kMaxHeld];
   // Read by others, who may find it out of date: they only give up a stall.

@@ -38,8 +38,15 @@ Page* piece;
 uint32_t piece_used = kPiecePages;
 uint32_t piece_lock = 0;
 
+// Who holds it may have left by longjmp, in a handler: then it is ours. The ten
+// instructions that it guards take nobody so long.
 void Take(uint32_t& lock) {
+  constexpr uint64_t kPatience = 500'000'000;
+  uint64_t since = 0;
   while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE) != 0) {
+    const uint64_t now = sys::Now();
+    if (since == 0) since = now;
+    if (now - since > kPatience) return;
     sys::Call(SYS_sched_yield);
   }
 }
@@ -160,8 +167,10 @@ Granule* GranuleAt(uint64_t address) {
 bool Hold(Granule& granule) {
   constexpr int kSpins = 200;  // a few hundred nanoseconds
   // Behind that the holder does not run. Ten milliseconds of yielding are more
-  // than any scheduler needs to bring it back.
-  constexpr uint64_t kPatience = 10'000'000;
+  // than any scheduler that has little to do needs to bring it back. Who learns
+  // has time, and must not miss what others do.
+  const uint64_t kPatience =
+      StateNow() == abi::GuardState::kLearning ? 500'000'000 : 10'000'000;
   uint64_t since = 0;
   for (int tries = 0;; ++tries) {
     uint64_t word = __atomic_load_n(&granule.word, __ATOMIC_RELAXED);
@@ -178,7 +187,12 @@ bool Hold(Granule& granule) {
     sys::Call(SYS_sched_yield);
     const uint64_t now = sys::Now();
     if (since == 0) since = now;
-    if (now - since > kPatience) return false;
+    if (now - since > kPatience) {
+      // Or it never comes back, having left a handler by longjmp: the next one
+      // does not wait again.
+      Release(granule);
+      return false;
+    }
   }
 }
 

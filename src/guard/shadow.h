@@ -48,7 +48,11 @@ Granule* FindGranule(uint64_t address);
 void LimitShadow(uint64_t pages);
 
 // Waits until nobody holds it, but not for ever: who holds it may be stopped,
-// or below us on this very stack (a signal handler). False: it is not held.
+// or below us on this very stack (a signal handler), or gone. False: it is not
+// held, and free for the next one.
+//
+// Racy by design: a holder that was only stopped then has company until its
+// access is over; it may be recorded in the wrong order.
 bool Hold(Granule& granule);
 inline void Release(Granule& granule) {
   __atomic_store_n(&granule.word, granule.word & ~kCellHeld, __ATOMIC_RELEASE);

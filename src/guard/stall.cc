@@ -166,6 +166,9 @@ bool StallAccess(Granule& granule, uint32_t mask, uint32_t site,
     return Hold(granule);
   }
   Count(&abi::GuardCounters::stalls);
+  // A handler that leaves by longjmp would leave a waiter behind, and locks
+  // that were given up.
+  const sys::Blocked signals(sys::kAsynchronous);
   waiter->mask = mask;
   waiter->granule = &granule;
   waiter->thread = &self;
@@ -240,6 +243,12 @@ void TellLockIsWanted(const void* lock) {
     if (thread == nullptr || thread == &self || !Holds(*thread, lock)) continue;
     Set(waiter.hopeless, 1u);
     Poke(waiter);
+  }
+}
+
+void WakeAll() {
+  for (Waiter& waiter : waiters) {
+    if (Get(waiter.state) != kFree) Poke(waiter);
   }
 }
 

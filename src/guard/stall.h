@@ -46,6 +46,9 @@ void LetGrantedPass(Granule& granule);
 // `lock` is waited for by somebody: a stall under it is hopeless.
 void TellLockIsWanted(const void* lock);
 
+// Has all who are stalled look whether they still should be.
+void WakeAll();
+
 // In a child of fork, where the other threads are gone.
 void ForgetWaiters();
 

@@ -18,6 +18,7 @@
 #include "guard/self.h"
 #include "guard/stall.h"
 #include "guard/switch.h"
+#include "guard/sys.h"
 #include "guard/text.h"
 
 namespace fairlead::guard {
@@ -40,8 +41,19 @@ void SetState(GuardState state) {
   __atomic_store(&board->state, &state, __ATOMIC_RELEASE);
 }
 
+// The program's own memory comes first: where it is limited we take none.
+bool IsMemoryLimited() {
+  return sys::LimitOf(RLIMIT_AS) != RLIM64_INFINITY ||
+         sys::LimitOf(RLIMIT_DATA) != RLIM64_INFINITY;
+}
+
+constexpr const char* kLimited =
+    "the memory of the program is limited (ulimit -v, -d), and it may need all "
+    "of it";
+
 void Learn(const char* path, const char* rules) {
   if (!MapLearnBoard(path)) return;  // a child: its parent is learnt from
+  if (IsMemoryLimited()) return SwitchOff(kLimited);
   if (rules != nullptr) {
     if (const char* wrong = ReadRulesUntrusted(rules)) return SwitchOff(wrong);
   }
@@ -56,29 +68,46 @@ void Learn(const char* path, const char* rules) {
 // through what they should not, and stall where nothing is wrong.
 constexpr unsigned kFewestPercent = 75;
 
-void Guard(const char* rules) {
-  MakeBoard();
-  strncpy(board->rules, rules, sizeof(board->rules) - 1);
-  if (const char* wrong = ReadRulesUntrusted(rules)) return SwitchOff(wrong);
-  AdoptModules(Sites::kThoseOfRules);
+constexpr const char* kStrange =
+    "the rules are of another program, or it has changed too much; learn again";
+// Sites may come with a library that is opened later.
+bool is_waiting = false;
+
+// Begins once enough of the sites that the rules are about are there.
+bool GuardIfThere() {
   const unsigned wanted =
       num_guarded_sites() - (SiteNumber(abi::kFreeAnchor) != 0 ? 1 : 0);
   const unsigned found = CountFoundSites();
   board->num_sites = wanted;
   board->num_missing = wanted > found ? wanted - found : 0;
-  if (found * 100 < wanted * kFewestPercent) {
-    return SwitchOff(
-        "the rules are of another program, or it has changed too "
-        "much; learn again");
-  }
+  if (found * 100 < wanted * kFewestPercent) return false;
+  is_waiting = false;
   SetFreeSite(SiteNumber(abi::kFreeAnchor));
-  PrepareSwitches();
+  board->reason[0] = '\0';
   SetState(GuardState::kGuarding);
+  __atomic_store_n(&board->off, 0, __ATOMIC_RELEASE);
+  return true;
+}
+
+void Guard(const char* rules) {
+  MakeBoard();
+  if (IsMemoryLimited()) return SwitchOff(kLimited);
+  strncpy(board->rules, rules, sizeof(board->rules) - 1);
+  if (const char* wrong = ReadRulesUntrusted(rules)) return SwitchOff(wrong);
+  board->off = 1;  // until its sites are there
+  AdoptModules(Sites::kThoseOfRules);
+  PrepareSwitches();
+  is_waiting = true;
+  if (!GuardIfThere()) {
+    strncpy(board->reason, kStrange, sizeof(board->reason) - 1);
+    SetState(GuardState::kOff);
+  }
 }
 
 void InChild() {
   self.inside = 0;
   self.open = nullptr;
+  self.holds = nullptr;
   self.num_held = 0;
   for (Self*& entry : lock_waiters) entry = nullptr;
   ForgetWaiters();
@@ -89,12 +118,16 @@ void InChild() {
     static abi::GuardBoard nobody;
     board = &nobody;
     board->off = 1;
-  } else if (board->state == GuardState::kGuarding) {
+  } else if (board->state == GuardState::kGuarding || is_waiting) {
     MakeBoard();
   }
 }
 
 }  // namespace
+
+void OnModule() {
+  if (is_waiting) GuardIfThere();
+}
 }  // namespace fairlead::guard
 
 extern "C" {
@@ -128,7 +161,9 @@ __attribute__((constructor(101))) static void FairleadGuardStart(
 }
 
 __attribute__((destructor(101))) static void FairleadGuardEnd() {
-  fairlead::guard::RemoveBoard();
+  using namespace fairlead::guard;
+  if (is_waiting) Say("off: ", kStrange);
+  RemoveBoard();
 }
 
 }  // extern "C"

@@ -12,6 +12,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+from resource import RLIMIT_AS, RLIMIT_DATA, RLIMIT_FSIZE, setrlimit
 
 NAME, FAIRLEAD, PROGRAMS = sys.argv[1:]
 PATIENT = ["--stall-us", "20000000", "--budget-ms", "60000"]
@@ -144,6 +145,9 @@ def wrong_rules():
     assert "another program" in start("server")
     rules.unlink()
     assert "cannot be read" in start()
+    # Nobody will ever write into it.
+    os.mkfifo(rules)
+    assert "cannot be read" in start()
 
 
 def facts():
@@ -229,6 +233,100 @@ def pipe_log():
     os.mkfifo("log")
     got = guarded("order", "bad", options=["--log", "log"])
     assert got.returncode == 0, got
+
+
+def filter():
+    """A program that filters its system calls is left alone from then on."""
+    learn("filtered")
+    for how in ("seccomp", "prctl"):
+        assert run(program("filtered"), how).returncode == 0
+        got = guarded("filtered", how)
+        assert got.returncode == 0, got
+        assert "off: the program filters system calls" in got.stderr, got
+        assert got.stderr.count("\n") == 1, got
+        # Nor can it be learnt from, and it is not said to be wrong.
+        got = run(FAIRLEAD, "guard", "learn", "--runs", "2", "--",
+                  program("filtered"), how)
+        assert got.returncode == 3, got
+        assert "filters system calls" in got.stderr, got
+
+
+def jump():
+    """A handler that leaves by siglongjmp leaves nothing held."""
+    learn("jumps")
+    assert run(program("jumps"), "bad").returncode == 0
+    got = run(FAIRLEAD, "guard", "run", "--", program("jumps"), "bad")
+    assert got.returncode == 0, got
+    learn("jumps", "bad")
+
+
+def limits():
+    """What the program is short of is its own: the guard does without."""
+    learn("order", "good")
+    environment = run(FAIRLEAD, "guard", "run", "--print-environment", "--",
+                      program("order")).stdout
+    variables = dict(line.split("=", 1) for line in environment.splitlines())
+
+    def under(resource, amount, **more):
+        return run(program("order"), "good",
+                   env={**os.environ, **variables, **more},
+                   preexec_fn=lambda: setrlimit(resource, (amount, amount)))
+
+    for bytes_of_files in (0, 512, 8192):
+        got = under(RLIMIT_FSIZE, bytes_of_files)
+        assert got.returncode == 0, got
+    # Nor is there room for the rules themselves.
+    pathlib.Path(variables["FAIRLEAD_GUARD"]).unlink()
+    got = run(FAIRLEAD, "guard", "run", "--", program("order"), "good",
+              preexec_fn=lambda: setrlimit(RLIMIT_FSIZE, (0, 0)))
+    assert got.returncode == 0 and "unguarded" in got.stderr, got
+    assert run(FAIRLEAD, "guard", "run", "--", program("order"),
+               "good").returncode == 0
+    for megabytes in (80, 90, 100):
+        for resource in (RLIMIT_AS, RLIMIT_DATA):
+            got = under(resource, megabytes << 20)
+            assert got.returncode == 0, got
+            assert "off: the memory of the program is limited" in got.stderr, \
+                got
+    got = run(FAIRLEAD, "guard", "learn", "--runs", "2", "--",
+              program("order"), "good", preexec_fn=lambda: setrlimit(
+                  RLIMIT_DATA, (1 << 33, 1 << 33)))
+    assert got.returncode == 3 and "is limited" in got.stderr, got
+
+
+def full():
+    """Without room for a board there is none; learning says where it was."""
+    learn("order", "good")
+    shell = ("mount -t tmpfs -o size=64k none /dev/shm || exit 99; "
+             "head -c 64k /dev/zero > /dev/shm/full 2> /dev/null; " + '"$@"')
+    def in_full(*command):
+        return run("unshare", "-m", "sh", "-c", shell, "sh", *command)
+    got = in_full(FAIRLEAD, "guard", "run", "--", program("order"), "good")
+    if got.returncode in (1, 99) and "unshare" in got.stderr + got.stdout or \
+            got.returncode == 99:
+        print("not allowed here")
+        sys.exit(0)
+    assert got.returncode == 0, got
+    got = in_full(FAIRLEAD, "guard", "learn", "--runs", "2", "--",
+                  program("order"), "good")
+    assert got.returncode == 3 and "/dev/shm" in got.stderr, got
+
+
+def plugin():
+    """Libraries that are opened later are guarded, each time anew."""
+    library = program("plugin.so")
+    learn("opener", library)
+    got = guarded("opener", library)
+    assert got.returncode == 0 and got.stderr == "", got
+    process = subprocess.Popen(
+        [FAIRLEAD, "guard", "run", "--", program("opener"), library, "wait"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "open\n"
+    status = json.loads(run(FAIRLEAD, "guard", "status", "--json",
+                            str(process.pid)).stdout)[0]
+    process.communicate("")
+    assert process.returncode == 0
+    assert status["state"] == "guarding", status
 
 
 def main():
