@@ -39,7 +39,8 @@ void RemoveLeft(const char* place) {
   std::error_code error;
   for (const fs::directory_entry& entry :
        fs::directory_iterator(place, error)) {
-    std::string_view name = entry.path().filename().native();
+    const std::string file = entry.path().filename().string();
+    std::string_view name = file;
     if (!name.starts_with(kDirectoryName)) continue;
     name.remove_prefix(kDirectoryName.size());
     const auto pid = ParseNumber(std::string(name.substr(0, name.find('-'))));

@@ -312,6 +312,21 @@ def full():
     assert got.returncode == 3 and "/dev/shm" in got.stderr, got
 
 
+def left():
+    """What a learner that was killed has left is removed by the next one."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    path = pathlib.Path("/dev/shm", f"fairlead-learn-{ended.pid}-abcdef")
+    path.mkdir()
+    path.joinpath("board").write_bytes(b"x")
+    kept = pathlib.Path("/dev/shm", f"fairlead-learn-{os.getpid()}-abcdef")
+    kept.mkdir()
+    learn("order", "good")
+    assert kept.exists(), "its owner lives"
+    kept.rmdir()
+    assert not path.exists(), path
+
+
 def plugin():
     """Libraries that are opened later are guarded, each time anew."""
     library = program("plugin.so")

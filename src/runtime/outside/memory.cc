@@ -35,4 +35,12 @@ long ChangeMapping(Call& call) {
   return AskKernel(call);
 }
 
+// Locks what is touched, when it is: our tables are sized for programs that
+// nobody has, and to fill them would take minutes, in the kernel.
+long LockMappings(Call& call) {
+  constexpr long kOnFault = 4;  // MCL_ONFAULT
+  call.args[0] |= kOnFault;
+  return AskKernel(call);
+}
+
 }  // namespace fairlead::rt
