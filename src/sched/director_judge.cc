@@ -113,9 +113,15 @@ bool DirectorStrategy::ElsewhereThan(size_t s, const Candidate& candidate,
                                      const Point& point) noexcept {
   for (size_t before = 0; before < target_->num_steps; ++before) {
     if ((predecessors_[s] & Bit(before)) == 0 || Done(Bit(before))) continue;
+    if (FreesPass() && WaitsInABlock(s)) continue;
     for (const Candidate& other : point.enabled) {
-      if (other.tid != candidate.tid && match_.Fits(before, other) &&
-          !match_.RelationFits(before, other, s, candidate)) {
+      if (other.tid == candidate.tid || !match_.Fits(before, other)) continue;
+      const bool one_object =
+          step(before).object == step(s).object && step(s).object != kNoRole;
+      const bool accesses = other.bytes != 0 && candidate.bytes != 0;
+      if (one_object && accesses
+              ? !TargetMatch::SameObject(other, candidate)
+              : !match_.RelationFits(before, other, s, candidate)) {
         return true;
       }
     }
@@ -126,11 +132,27 @@ bool DirectorStrategy::ElsewhereThan(size_t s, const Candidate& candidate,
 // Memory is freed at one place for many blocks. What is freed before there is
 // another thread is not meant; attempts 4 and 5 count a free only if somebody
 // is held who would use what it frees, the others also if somebody may still
-// come.
+// come. Where one stands at the use of another block, the first two attempts
+// let the free pass, later ones the use (ElsewhereThan).
 bool DirectorStrategy::IsOfNoUse(size_t s, const Candidate& did) noexcept {
   if (!in_blocks_ || followers_[s] == 0) return false;
   if (alone_) return true;
+  if (FreesPass() && AnotherIsHeld(s, did)) return true;
   return (attempt_ == 4 || attempt_ == 5) && !WaitedFor(s, did);
+}
+
+bool DirectorStrategy::AnotherIsHeld(size_t s, const Candidate& did) noexcept {
+  bool another = false;
+  for (size_t i = 0; i < num_waiting_; ++i) {
+    const Candidate& other = waiting_[i];
+    if (other.tid == did.tid) continue;
+    for (size_t after = 0; after < target_->num_steps; ++after) {
+      if ((followers_[s] & Bit(after)) == 0 || !WaitsInABlock(after)) continue;
+      const bool at_step = match_.Fits(after, other);
+      if (at_step && !match_.RelationFits(s, did, after, other)) another = true;
+    }
+  }
+  return another && !WaitedFor(s, did);
 }
 
 bool DirectorStrategy::WaitedFor(size_t s, const Candidate& did) noexcept {

@@ -22,6 +22,7 @@ void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
   waited_ = 0;
   num_waiting_ = 0;
   alone_ = true;
+  spins_on_ = false;
   turns_.Clear();
   last_ = Tid::kNone;
   in_a_row_ = 0;
@@ -161,6 +162,7 @@ void DirectorStrategy::TakeTurn(Tid tid, size_t num_shown) noexcept {
 
 size_t DirectorStrategy::PickOption(const Point& point) noexcept {
   const size_t size = point.enabled.size();
+  if (point.enabled[0].next == Op::kYield) return spins_on_ ? 1 : 0;
   if (Idle()) return base_ != nullptr ? base_->Pick(point) : rng_.Below(size);
   if (point.enabled[0].next == Op::kSleep) return 1;
   return attempt_ < 2 ? 0 : static_cast<size_t>(rng_.Below(size));
@@ -212,15 +214,21 @@ bool DirectorStrategy::AwaitsOutside(const Point& point) noexcept {
   if (Idle() || target_->inside_only != 0) return false;
   if (target_->progress.waits >= kMaxWaits) return false;
   if (point.enabled.size() > 1 && IsOption(point)) return false;
-  bool held = false;
+  if (!HoldsAll(point)) return false;
+  ++target_->progress.waits;
+  return true;
+}
+
+bool DirectorStrategy::HoldsAll(const Point& point) noexcept {
   for (const Candidate& candidate : point.enabled) {
     size_t of = kNoStep;
-    const Standing standing = Judge(&point, candidate, &of);
-    if (standing < Standing::kReady) return false;
-    held = true;
+    if (Judge(&point, candidate, &of) < Standing::kReady) return false;
   }
-  if (held) ++target_->progress.waits;
-  return held;
+  return !point.enabled.empty();
+}
+
+void DirectorStrategy::OthersThanSpinning(const Point& others) noexcept {
+  spins_on_ = !Idle() && HoldsAll(others);
 }
 
 // The kind to be asked, of those that are there.

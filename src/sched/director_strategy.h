@@ -99,6 +99,7 @@ class DirectorStrategy final : public Strategy {
   bool WatchesAll() const noexcept override { return true; }
   void Saw(const Candidate& did) noexcept override;
   bool AwaitsOutside(const Point& point) noexcept override;
+  void OthersThanSpinning(const Point& others) noexcept override;
 
  private:
   using Steps = TargetMatch::Steps;
@@ -150,8 +151,14 @@ class DirectorStrategy final : public Strategy {
   bool WaitedFor(size_t s, const Candidate& did) noexcept;
   // Whether a free, as step `s`, is not the one that is meant.
   bool IsOfNoUse(size_t s, const Candidate& did) noexcept;
+  // Whether one is held at what must follow `s`, but on another block, and
+  // nobody on the block that `did` frees.
+  bool AnotherIsHeld(size_t s, const Candidate& did) noexcept;
+  bool FreesPass() const noexcept { return attempt_ < 2; }
   bool WaitsInABlock(size_t s) const noexcept;
   bool Held(const Candidate& candidate) noexcept;
+  // Whether everybody in `point` is held, and somebody is.
+  bool HoldsAll(const Point& point) noexcept;
   // Whether its thread has touched the object of `s` since a step behind which
   // it must not.
   bool TouchedBefore(size_t s, const Candidate& candidate) const noexcept;
@@ -272,6 +279,8 @@ class DirectorStrategy final : public Strategy {
   Candidate waiting_[kMaxWaiting];
   size_t num_waiting_ = 0;
   bool alone_ = true;  // only the first thread has been seen so far
+  // Who spins goes on alone, since all others are held.
+  bool spins_on_ = false;
 
   // For the point at hand, by candidate.
   Standing standing_[kMaxThreads];

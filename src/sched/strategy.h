@@ -95,6 +95,10 @@ class Strategy {
   // of the enabled threads.
   virtual bool AwaitsOutside(const Point& /*point*/) noexcept { return false; }
 
+  // For one that watches all, ahead of a Pick that offers a thread which spins
+  // to go on alone: who could move besides.
+  virtual void OthersThanSpinning(const Point& /*others*/) noexcept {}
+
  protected:
   ~Strategy() = default;  // the gate never owns one
 };

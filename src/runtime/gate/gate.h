@@ -225,6 +225,7 @@ class Gate {
   bool Offer(Thread& thread, EventKind op, uint32_t option);
   void OfferTimer(Thread& from);
   bool GoesOnSpinning(Thread& from);
+  void TellWhoIsHeld(const Thread& from);
   bool StaysAlone(Thread& from);
   void FireEarliestDeadline(Thread& from);
   uint64_t PatienceWith(EventKind op, uint64_t ns, bool in_earnest) const;

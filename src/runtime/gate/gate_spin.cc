@@ -25,14 +25,29 @@ constexpr uint8_t kMostOffers = 2;
 // so before what it spins for happens. Nobody else needs to run in between,
 // since the spin changes nothing.
 bool Gate::GoesOnSpinning(Thread& from) {
-  if (watches_all_ || enabled_.size() < 2 || from.alone_offers == kMostOffers) {
-    return false;
-  }
+  if (enabled_.size() < 2 || from.alone_offers == kMostOffers) return false;
   if (from.state != ThreadState::kEnabled) return false;
   ++from.alone_offers;
+  if (watches_all_) TellWhoIsHeld(from);
   if (!Offer(from, EventKind::kYield, kGoesOnSpinning)) return false;
   from.alone = kPointsAlone;
   return true;
+}
+
+// One that holds threads back has it go on where it holds all others: its spin
+// may be a bounded one.
+void Gate::TellWhoIsHeld(const Thread& from) {
+  size_t num_shown = 0;
+  for (const sched::Candidate& each : enabled_.candidates()) {
+    if (each.tid == from.tid || fairness_.demoted(each.tid)) continue;
+    shown_[num_shown++] = each;
+  }
+  strategy_->OthersThanSpinning({.step = static_cast<abi::Step>(steps_),
+                                 .enabled = {shown_, num_shown},
+                                 .running = from.tid,
+                                 .count = from.count,
+                                 .site = from.place.anchor,
+                                 .yielding = true});
 }
 
 // Whether `from`, which goes on alone, still does nothing else.
