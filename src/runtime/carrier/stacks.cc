@@ -95,11 +95,16 @@ void GiveStackBack(StackSlot* slot) {
   free_slots = slot;
 }
 
+StackSlot* SlotAt(const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (at < kStacksBegin) return nullptr;
+  const size_t index = (at - kStacksBegin) / kSlotBytes;
+  return index < num_slots ? slots[index] : nullptr;
+}
+
 Thread* ThreadOfHandle(uintptr_t handle) {
-  if (handle < kStacksBegin) return nullptr;
-  const size_t index = (handle - kStacksBegin) / kSlotBytes;
-  if (index >= num_slots) return nullptr;
-  StackSlot* slot = slots[index];
+  StackSlot* slot = SlotAt(reinterpret_cast<const void*>(handle));
+  if (slot == nullptr) return nullptr;
   if (reinterpret_cast<uintptr_t>(ControlBlock(*slot)) != handle) {
     return nullptr;
   }

@@ -64,6 +64,9 @@ void GiveStackBack(StackSlot* slot);
 // The thread whose control block is at `handle`, or null.
 Thread* ThreadOfHandle(uintptr_t handle);
 
+// The slot that this address lies in, or in the gap ahead of; or null.
+StackSlot* SlotAt(const void* address);
+
 // Where glibc puts the control block of a thread with this slot.
 char* ControlBlock(const StackSlot& slot);
 

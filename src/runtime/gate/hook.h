@@ -21,6 +21,7 @@
 #include "runtime/gate/deliver.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
+#include "runtime/thread/program_sp.h"
 #include "runtime/thread/thread.h"
 
 #define FL_HOOK __attribute__((visibility("default"), noinline))
@@ -37,7 +38,8 @@ void NoteForeignThread();
 
 class HookScope {
  public:
-  explicit HookScope(const void* caller)
+  // Inlined, so that the frame is that of the intercepted function.
+  __attribute__((always_inline)) explicit HookScope(const void* caller)
       : thread_(tls_self), caller_(caller), errno_(errno) {
     if (thread_ == nullptr) {
       if (!tls_known) [[unlikely]]
@@ -50,6 +52,7 @@ class HookScope {
     } else {
       thread_->slot.inside = 1;
       count_ = thread_->count;
+      program_sp[abi::Index(thread_->tid)] = FL_CALLERS_SP;
       thread_->unflushed = 0;  // ahead of a call, frames tell their slot
       SettleContext(*thread_);
       if (thread_->leave.due) [[unlikely]]
@@ -61,6 +64,7 @@ class HookScope {
     if (thread_->signals.due && thread_->count != count_) [[unlikely]]
       DeliverBehind(*thread_);
     thread_->slot.inside = 0;
+    program_sp[abi::Index(thread_->tid)] = nullptr;
     errno = errno_;
   }
   HookScope(const HookScope&) = delete;

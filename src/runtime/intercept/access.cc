@@ -14,12 +14,14 @@
 #include "runtime/model/block_oracle.h"
 #include "runtime/model/cancel.h"
 #include "runtime/model/file_lock.h"
+#include "runtime/model/stack_oracle.h"
 #include "runtime/sites/hand_out.h"
 #include "runtime/sites/modules.h"
 #include "runtime/sites/nodes.h"
 #include "runtime/sites/sites.h"
 #include "runtime/sys/page.h"
 #include "runtime/sys/text_length.h"
+#include "runtime/thread/program_sp.h"
 
 namespace fairlead::rt {
 namespace {
@@ -35,17 +37,24 @@ inline void CountAt(Thread& thread, const SiteRecord& site) {
   thread.unflushed = thread.slot.instructions >= behind ? 0 - behind : 0;
 }
 
-// The point ahead of an access of `size` bytes.
+// The point ahead of an access of `size` bytes. `sp`: of the program.
 __attribute__((noinline)) void Point(Thread& thread, const SiteRecord* site,
-                                     const void* address, uint64_t size) {
+                                     const void* address, uint64_t size,
+                                     const char* sp) {
   const SiteFacts facts = FactsOf(*site);
   SettleWrite(thread);
   thread.place = PlaceOf(facts);
+  program_sp[abi::Index(thread.tid)] = sp;
   gate().ArriveForAccess(thread, facts.kind, address, size);
+  program_sp[abi::Index(thread.tid)] = nullptr;
   if (thread.leave.due) [[unlikely]]
     CancelSelf(thread);
   thread.slot.at_point = 1;
-  if (InHeap(address)) CheckBlock(thread, *site, address, size);
+  if (InHeap(address)) {
+    CheckBlock(thread, *site, address, size);
+  } else if (OnAStack(address)) {
+    CheckStack(thread, address);
+  }
   if ((facts.flags & abi::kFlagWrites) != 0) {
     WatchWrite(thread, address, size);
   } else if (facts.kind != EventKind::kFence && size <= 8 &&
@@ -104,7 +113,8 @@ FILE* StreamOf(const void* address, uint64_t which) {
   return stdout;
 }
 
-inline void Ahead(const SiteRecord* site, const void* address, uint64_t size) {
+inline void Ahead(const SiteRecord* site, const void* address, uint64_t size,
+                  const char* sp) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->slot.inside != 0) return;
   if (!gate().AccessesMatter() || (thread->quiet | thread->marked) != 0) {
@@ -116,11 +126,11 @@ inline void Ahead(const SiteRecord* site, const void* address, uint64_t size) {
   }
   CountAt(*thread, *site);
   SettleContext(*thread);
-  Point(*thread, site, address, size);
+  Point(*thread, site, address, size, sp);
 }
 
 void Before(const void* address, SiteRecord* site) {
-  Ahead(site, address, site->size);
+  Ahead(site, address, site->size, FL_CALLERS_SP);
 }
 
 // As abi::LengthRule says.
@@ -154,12 +164,12 @@ bool IsLeftOut(const SiteRecord& site, const void* address) {
 }
 
 // A call that locks its stream waits for who has locked it (flockfile).
-void AheadOfStream(const SiteRecord& site, FILE* file) {
+void AheadOfStream(const SiteRecord& site, FILE* file, const char* sp) {
   Thread* thread = tls_self;
   if (thread == nullptr || thread->slot.inside != 0) return;
   if (site.order() == abi::MemoryOrder::kPlain || !gate().AccessesMatter() ||
       (thread->quiet | thread->marked) != 0) {
-    Ahead(&site, file, 1);
+    Ahead(&site, file, 1, sp);
     return;
   }
   CountAt(*thread, site);
@@ -173,16 +183,17 @@ void AheadOfStream(const SiteRecord& site, FILE* file) {
 
 void BeforeRange(const void* address, SiteRecord* site, uint64_t a,
                  uint64_t b) {
+  const char* sp = FL_CALLERS_SP;
   switch (abi::LengthRuleOf(site->flags)) {
     case abi::LengthRule::kStream:
-      AheadOfStream(*site, StreamOf(address, a));
+      AheadOfStream(*site, StreamOf(address, a), sp);
       return;
     case abi::LengthRule::kLeftText:
-      if (address != nullptr && b != 0) Ahead(site, address, 1);
+      if (address != nullptr && b != 0) Ahead(site, address, 1, sp);
       return;
     default:
       if (IsLeftOut(*site, address)) return;
-      Ahead(site, address, BytesOf(*site, a, b));
+      Ahead(site, address, BytesOf(*site, a, b), sp);
   }
 }
 
@@ -342,7 +353,10 @@ extern "C" {
 // Called by access_stubs.S.
 HIDDEN void __fl_ahead_of_access(const void* address,
                                  fairlead::abi::SiteRecord* site) {
-  fairlead::rt::Before(address, site);
+  // The stub has kept three registers, below the address that it was called
+  // from.
+  fairlead::rt::Ahead(site, address, site->size,
+                      FL_CALLERS_SP + 4 * sizeof(void*));
 }
 HIDDEN void __fl_tell_access(const void* address,
                              fairlead::abi::SiteRecord* site, uint64_t value) {

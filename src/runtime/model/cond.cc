@@ -9,6 +9,7 @@
 #include "runtime/model/mutex.h"
 #include "runtime/model/mutex_layout.h"
 #include "runtime/model/shared.h"
+#include "runtime/model/stack_oracle.h"
 #include "runtime/sys/page.h"
 #include "runtime/sys/real.h"
 
@@ -132,6 +133,7 @@ int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
   }
   gate().Arrive(thread, {.op = EventKind::kWait, .object = cond}, place);
   if (CancelIsDue(thread)) CancelSelf(thread);
+  CheckPrimitive(thread, cond);
   Cond& state = FindCond(thread, cond);
   Mutex& held = FindMutex(mutex);
   uint32_t depth = 1;
@@ -172,6 +174,7 @@ int WaitCond(Thread& thread, pthread_cond_t* cond, pthread_mutex_t* mutex,
 int SignalCond(Thread& thread, pthread_cond_t* cond, const Place& place) {
   gate().Arrive(thread, {.op = EventKind::kSignal, .object = cond}, place);
   if (IsShared(cond)) return real().pthread_cond_signal(cond);
+  CheckPrimitive(thread, cond);
   Cond& state = FindCond(thread, cond);
   const uint32_t waiters = state.num_waiters;
   if (waiters != 0) {
@@ -191,6 +194,7 @@ int SignalCond(Thread& thread, pthread_cond_t* cond, const Place& place) {
 int BroadcastCond(Thread& thread, pthread_cond_t* cond, const Place& place) {
   gate().Arrive(thread, {.op = EventKind::kBroadcast, .object = cond}, place);
   if (IsShared(cond)) return real().pthread_cond_broadcast(cond);
+  CheckPrimitive(thread, cond);
   Cond& state = FindCond(thread, cond);
   const uint32_t waiters = state.num_waiters;
   while (state.first != nullptr) WakeOne(thread, state, *state.first);

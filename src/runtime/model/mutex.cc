@@ -9,6 +9,7 @@
 #include "runtime/model/misuse.h"
 #include "runtime/model/mutex_layout.h"
 #include "runtime/model/shared.h"
+#include "runtime/model/stack_oracle.h"
 #include "runtime/sys/real.h"
 
 namespace fairlead::rt {
@@ -27,6 +28,7 @@ int TryReal(void* mutex) {
 }
 
 bool UsesDestroyed(Thread& thread, const pthread_mutex_t* mutex) {
+  CheckPrimitive(thread, mutex);
   if (!MutexLayout(mutex).destroyed()) return false;
   ReportMisuse(thread, abi::Misuse::kUseAfterDestroy, mutex);
   return true;

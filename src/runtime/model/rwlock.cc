@@ -9,6 +9,7 @@
 #include "runtime/model/readers.h"
 #include "runtime/model/rwlock_layout.h"
 #include "runtime/model/shared.h"
+#include "runtime/model/stack_oracle.h"
 #include "runtime/sys/real.h"
 
 namespace fairlead::rt {
@@ -54,6 +55,7 @@ uint16_t FlagOf(LockMode mode) {
 }
 
 Rwlock& FindRwlock(Thread& thread, pthread_rwlock_t* lock) {
+  CheckPrimitive(thread, lock);
   Rwlock& state = FindObject<Rwlock>(lock);
   RwlockLayout layout(lock);
   if (layout.TakeDestroyedMark()) {

@@ -7,6 +7,7 @@
 #include "runtime/model/cancel.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/shared.h"
+#include "runtime/model/stack_oracle.h"
 #include "runtime/sys/page.h"
 #include "runtime/sys/real.h"
 
@@ -52,6 +53,7 @@ bool IsShared(const Semaphore& state) {
 }
 
 Semaphore& FindSemaphore(Thread& thread, const sem_t* semaphore) {
+  CheckPrimitive(thread, semaphore);
   if (IsDestroyed(semaphore, ObjectKind::kSemaphore)) {
     ReportMisuse(thread, abi::Misuse::kUseAfterDestroy, semaphore);
   }
