@@ -111,7 +111,8 @@ void Resolve(Prediction& prediction, const Names& names) {
       step.hold_at = AnchorOf(prediction.holds[i], names);
     }
   }
-  if (prediction.target.success == finding::Success::kDeadlock) {
+  if (prediction.by_calls ||
+      prediction.target.success == finding::Success::kDeadlock) {
     KeepContexts(prediction, names);
   }
 }

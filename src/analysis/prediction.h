@@ -30,6 +30,8 @@ struct Prediction {
   // False: many programs do such a thing on purpose, so that it is worth
   // telling only if forcing it shows something.
   bool likely = true;
+  // Steps at one place are told apart by the calls that lead there.
+  bool by_calls = false;
   finding::Target target;  // anchors are filled in by Resolve
   // By step: the event that the step was seen as.
   std::vector<order::Spot> spots;

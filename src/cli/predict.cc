@@ -59,7 +59,7 @@ constexpr char kExamples[] =
     "usage, 3 environment, 4 unknown, 70 a bug in fairlead.\n";
 
 struct PredictOptions {
-  std::string strategy = "random";
+  std::string strategy = "first";
   uint64_t seed = 1;
   std::vector<std::string> analyses;  // empty = all
   std::vector<std::string> look_for;  // words; empty = all

@@ -76,6 +76,9 @@ void Dangling::OnAccess(const Event& event, order::Model& order,
   lives_.OnPointer(event, order, [&](const conmem::Missed& missed) {
     ReportMissed(missed, out);
   });
+  stacks_.OnEvent(event, order, [&](const conmem::LateOnStack& late) {
+    ReportOnStack(late, out);
+  });
 }
 
 void Dangling::OnOther(const Event& event, order::Model& order,
@@ -83,6 +86,11 @@ void Dangling::OnOther(const Event& event, order::Model& order,
   told_.OnOther(order);
   twice_.OnOther(event, order);
   lives_.OnOther(event, order);
+  const auto report = [&](const conmem::LateOnStack& late) {
+    ReportOnStack(late, out);
+  };
+  stacks_.OnThread(event, order, report);
+  stacks_.OnEvent(event, order, report);
   switch (event.kind) {
     case EventKind::kAlloc:
     case EventKind::kRealloc:
@@ -98,6 +106,7 @@ void Dangling::OnOther(const Event& event, order::Model& order,
     case EventKind::kUnmap: {
       const End end = {event, order::SpotOf(event), EndOf(event.kind), order,
                        out};
+      lives_.LeaveAll(event, order);
       lives_.End(event.address, event.value, [&](const Life& life) {
         JudgeAll(life.uses, &life, end);
         if (event.kind != EventKind::kFree) return;
@@ -317,6 +326,29 @@ void Dangling::ReportMissed(const conmem::Missed& missed, PredictionSink& out) {
   }
   const uint32_t second = AddStep(prediction, free, block);
   prediction.target.edges.push_back({.before = last, .after = second});
+  out.Report(std::move(prediction));
+}
+
+void Dangling::OnEnd(PredictionSink& out) {
+  stacks_.OnEnd(
+      [&](const conmem::LateOnStack& late) { ReportOnStack(late, out); });
+}
+
+void Dangling::ReportOnStack(const conmem::LateOnStack& late,
+                             PredictionSink& out) {
+  if (num_on_stacks_ >= kMostOnStacks ||
+      !reported_.AddOrdered(late.after.key(), late.use.key())) {
+    return;
+  }
+  ++num_on_stacks_;
+  Prediction prediction = NewPrediction(
+      name(), late.ended ? "use after the thread's end" : "use after return");
+  prediction.likely = false;
+  const std::string object = AddObject(prediction, "x", late.address);
+  const uint32_t first = AddStep(prediction, late.after, "");
+  const uint32_t second = AddStep(prediction, late.use, object);
+  prediction.holds[second] = conmem::HoldSpot(late.hold);
+  prediction.target.edges.push_back({.before = first, .after = second});
   out.Report(std::move(prediction));
 }
 

@@ -36,6 +36,9 @@
 // freed while it has the pointer (conmem::Missed). That is unlikely: it does
 // not show what the thread would have done with it.
 //
+// Frames that were returned from, and stacks and thread-local storage of
+// threads that ended: analysis/conmem/stack_uses.h. Unlikely, too.
+//
 // A second free, which only another schedule would come to, is foreseen by
 // analysis/conmem/twice.h.
 
@@ -47,6 +50,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/conmem/lives.h"
+#include "analysis/conmem/stack_uses.h"
 #include "analysis/conmem/told.h"
 #include "analysis/conmem/twice.h"
 #include "analysis/site_pairs.h"
@@ -63,12 +67,15 @@ class Dangling final : public Analysis {
                 PredictionSink& out) override;
   void OnOther(const trace::Event& event, order::Model& order,
                PredictionSink& out) override;
+  void OnEnd(PredictionSink& out) override;
 
  private:
   // Of each thread, so many uses are reported for one end.
   static constexpr size_t kReportsOfThread = 2;
   // Of an execution, so many blocks are reported whose pointer was gone.
   static constexpr size_t kMostMissed = 50;
+  // … so many uses of another thread's stack.
+  static constexpr size_t kMostOnStacks = 4;
 
   // The end at hand.
   struct End {
@@ -93,14 +100,17 @@ class Dangling final : public Analysis {
   void Report(const conmem::Use& use, const conmem::Life* life, const End& end);
   void ReportMissed(const conmem::Missed& missed, PredictionSink& out);
   void ReportTwice(const conmem::FreedTwice& twice, PredictionSink& out);
+  void ReportOnStack(const conmem::LateOnStack& late, PredictionSink& out);
 
   conmem::Lives lives_;
   conmem::Told told_;
   conmem::Twice twice_;
+  conmem::StackUses stacks_;
   order::ObjectTable<Uses> primitives_;             // by address
   std::unordered_map<uint64_t, Uses> descriptors_;  // by number
   SitePairs reported_;
   size_t num_missed_ = 0;
+  size_t num_on_stacks_ = 0;
 };
 
 }  // namespace fairlead::analysis

@@ -28,7 +28,7 @@ inline LoadFor PurposeOf(const trace::Event& event,
   if (site.kind == abi::SiteKind::kNone) return LoadFor::kPerhaps;
   if (site.has(abi::kSiteFeedsBranch)) return LoadFor::kCheck;
   if (site.has(abi::kSiteFeedsAddress)) return LoadFor::kUse;
-  return site.has(abi::kSiteFeedsCall) ? LoadFor::kPerhaps : LoadFor::kCheck;
+  return LoadFor::kPerhaps;  // passed on, to a call or by returning it
 }
 
 template <typename Load>
@@ -39,15 +39,25 @@ class Derefs {
   // Events of the thread that may lie between the load and the use.
   static constexpr uint32_t kSoon = 32;
 
-  void Await(trace::Tid tid, uint64_t value, const Load& load) {
+  // Of a load by a library only the program's own use counts: a smart pointer
+  // that is copied counts itself, near what it points to.
+  void Await(const trace::Event& event, uint64_t value, const Load& load) {
+    const trace::Tid tid = event.tid;
     const size_t index = abi::Index(tid);
     if (index >= threads_.size()) threads_.resize(index + 1);
     Thread& thread = threads_[index];
-    // Of two loads of one value, the later one is used.
-    for (Waiting& each : thread.waiting) {
+    LoadedAgain(tid, value);
+    thread.waiting[thread.next++ % kMost] = {
+        value, kSoon, event.has(abi::kFlagLibrary), load};
+  }
+
+  // Of two loads of one value, the later one is used.
+  void LoadedAgain(trace::Tid tid, uint64_t value) {
+    const size_t index = abi::Index(tid);
+    if (index >= threads_.size()) return;
+    for (Waiting& each : threads_[index].waiting) {
       if (each.value == value) each.left = 0;
     }
-    thread.waiting[thread.next++ % kMost] = {value, kSoon, load};
   }
 
   // For each event that touches memory or uses a primitive: `visit(load)` for
@@ -60,6 +70,7 @@ class Derefs {
       if (each.left == 0) continue;
       --each.left;
       if (event.address - each.value >= kReach) continue;
+      if (each.library && event.has(abi::kFlagLibrary)) continue;
       each.left = 0;
       visit(each.load);
     }
@@ -70,6 +81,7 @@ class Derefs {
   struct Waiting {
     uint64_t value = 0;
     uint32_t left = 0;  // events; 0 = nothing is waited for
+    bool library = false;
     Load load = {};
   };
   struct Thread {

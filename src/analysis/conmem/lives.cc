@@ -36,6 +36,7 @@ Life* Lives::Look(uint64_t address, Life*& near) {
 
 void Lives::Begin(const Event& event, abi::BlockClass block_class) {
   if (event.value == 0 || event.address + event.value < event.address) return;
+  unlinks_.Forget(event.address, event.value);
   Life& life = lives_[event.address];
   life = {};
   life.begin = event.address;
@@ -52,7 +53,6 @@ void Lives::Begin(const Event& event, abi::BlockClass block_class) {
 void Lives::Forget(uint64_t address, uint64_t bytes) {
   near_ = {};
   held_.Forget(address, bytes);
-  unlinks_.Forget(address, bytes);
 }
 
 Use& Lives::UseOf(Life& life, const Event& event) {
@@ -156,12 +156,22 @@ void Lives::LearnPointer(const Event& event, order::Model& order) {
     if (Writes(kind)) WritePointer(event, event.value, order);
   } else if (Writes(kind) && event.size > kPointerBytes &&
              held_.num_objects() != 0) {
-    const uint64_t bytes = std::min(event.size, kMaxRange);
-    for (uint64_t at = (event.address + 7) / 8 * 8;
-         at + kPointerBytes <= event.address + bytes; at += kPointerBytes) {
-      Overwrite(at, event, order);
-    }
+    OverwriteAll(event.address, event.size, event, order);
   }
+}
+
+void Lives::OverwriteAll(uint64_t address, uint64_t bytes, const Event& event,
+                         order::Model& order) {
+  const uint64_t end = address + std::min(bytes, kMaxRange);
+  for (uint64_t at = (address + 7) / 8 * 8; at + kPointerBytes <= end;
+       at += kPointerBytes) {
+    Overwrite(at, event, order);
+  }
+}
+
+void Lives::LeaveAll(const Event& event, order::Model& order) {
+  if (held_.num_objects() == 0 || event.kind != trace::EventKind::kFree) return;
+  OverwriteAll(event.address, event.value, event, order);
 }
 
 // Whether the thread reads what it has itself copied in the section in which it

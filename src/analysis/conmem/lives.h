@@ -175,6 +175,10 @@ class Lives {
     return Look(address, near);
   }
 
+  // What lies in memory that is about to be freed points nowhere from now on: a
+  // node that is taken out of its list and freed is how most are unlinked.
+  void LeaveAll(const trace::Event& event, order::Model& order);
+
   // Null: nobody has overwritten a pointer there.
   const Unlink* UnlinkAt(uint64_t location) { return unlinks_.Find(location); }
 
@@ -203,6 +207,9 @@ class Lives {
   // Notes the reader; null if it is none that came too late, or is known.
   const Unlink* ReadTooLate(const trace::Event& event, order::Model& order);
   void Forget(uint64_t address, uint64_t bytes);
+  // Overwrite() for each pointer in the range.
+  void OverwriteAll(uint64_t address, uint64_t bytes, const trace::Event& event,
+                    order::Model& order);
   static bool IsOwnCopy(const Life& life, const Held* held, const Way& way,
                         Tid tid, order::Model& order);
   void ReadPointer(const trace::Event& event, uint64_t value,

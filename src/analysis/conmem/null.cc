@@ -30,6 +30,16 @@ T& EntryOf(std::vector<T>& list, const order::Spot& spot, size_t most) {
                                    [](const T& each) { return each.spot.seq; });
 }
 
+// A place as a check: an accessor is one in one call, and none in another.
+uint64_t CheckKey(const order::Spot& spot) {
+  return spot.key() ^ static_cast<uint64_t>(spot.node) << 36;
+}
+
+// Whether a read can be the check of another one.
+bool IsCheckOf(const order::Spot& check, const order::Spot& read) {
+  return check.key() != read.key() || check.node != read.node;
+}
+
 }  // namespace
 
 Null::Own& Null::OwnOf(Location& location, Tid tid) {
@@ -41,6 +51,7 @@ Null::Own& Null::OwnOf(Location& location, Tid tid) {
 
 void Null::OnAccess(const Event& event, order::Model& order, PredictionSink&) {
   derefs_.OnTouch(event, [&](const Read& read) { OnUse(read, order); });
+  emptied_.OnAccess(event, order, before_);
   if (event.size == kPointerBytes) {
     if (Reads(order.kind())) OnRead(event, order);
     if (Writes(order.kind())) OnWrite(event, order, By::kStore);
@@ -51,6 +62,7 @@ void Null::OnAccess(const Event& event, order::Model& order, PredictionSink&) {
 }
 
 void Null::OnOther(const Event& event, order::Model& order, PredictionSink&) {
+  emptied_.OnOther(event);
   if (event.kind == EventKind::kModuleData) {
     statics_.Add(event.address, event.value);
   } else if (order::EndsMemory(event.kind)) {
@@ -63,8 +75,9 @@ void Null::OnOther(const Event& event, order::Model& order, PredictionSink&) {
 
 void Null::OnRead(const Event& event, order::Model& order) {
   const uint64_t value = event.old_value.value_or(event.value);
+  const uint32_t pass = PassOf(event);
   if (value == 0) {
-    const uint64_t key = order::SpotOf(event).key();
+    const uint64_t key = CheckKey(order::SpotOf(event));
     uint64_t& recent = recent_checks_[key / 2 % recent_checks_.size()];
     if (recent != key) checks_.insert(recent = key);
     OnNull(event, order);
@@ -73,6 +86,7 @@ void Null::OnRead(const Event& event, order::Model& order) {
   Location* known = locations_.Find(event.address);
   Own* own = known == nullptr ? nullptr : &OwnOf(*known, event.tid);
   const LoadFor purpose = conmem::PurposeOf(event, tables_);
+  derefs_.LoadedAgain(event.tid, value);
   if (purpose != LoadFor::kCheck) {
     Read read = {.spot = order::SpotOf(event),
                  .location = event.address,
@@ -87,19 +101,29 @@ void Null::OnRead(const Event& event, order::Model& order) {
     const uint64_t last = own == nullptr ? 0 : own->read.seq;
     if (last != 0) {
       read.since_read = conmem::HeldSince(last, event.tid, order.locks());
-      if (own->read.key() != read.spot.key()) read.check = own->read;
+      if (IsCheckOf(own->read, read.spot)) read.check = own->read;
     }
     read.hold = conmem::FirstTakenSince(last, event.tid, order.locks());
     read.certain = purpose == LoadFor::kUse;
+    read.pass = pass;
     if (read.certain) {
       OnUse(read, order);
     } else {
-      derefs_.Await(event.tid, value, read);
+      derefs_.Await(event, value, read);
     }
   }
   if (known == nullptr) known = &locations_.At(event.address);
   known->pointed = true;
   OwnOf(*known, event.tid).read = order::SpotOf(event);
+}
+
+uint32_t Null::PassOf(const Event& event) {
+  if (!event.instrumented()) return 0;
+  const size_t index = abi::Index(event.tid);
+  if (index >= passes_.size()) passes_.resize(index + 1);
+  std::vector<uint32_t>& sites = passes_[index];
+  if (event.site >= sites.size()) sites.resize(event.site + 1);
+  return ++sites[event.site];
 }
 
 // Which nulls of other threads the thread could have come ahead of.
@@ -231,33 +255,52 @@ void Null::Judge(Write& null, const Read& read, Tid later,
 
 void Null::OnEnd(PredictionSink& out) {
   SitePairs reported;
+  size_t num_passes = 0;
   for (const Suspect& each : suspects_) {
-    const bool went_on = checks_.contains(each.read.spot.key());
-    if (each.covered || (went_on && !each.read.certain) ||
-        !reported.AddOrdered(each.null.key(), each.read.spot.key())) {
-      continue;
+    const Read& read = each.read;
+    const bool went_on = checks_.contains(CheckKey(read.spot));
+    if (each.covered || (went_on && !read.certain)) continue;
+    if (reported.AddOrdered(each.null.key(), read.spot.key())) {
+      Report(each, went_on, 0, out);
     }
-    Prediction prediction = NewPrediction(name(), "null pointer");
-    const std::string object = AddObject(prediction, "p", each.location);
-    if (each.read.check.seq != 0) {
-      const uint32_t check = AddStep(prediction, each.read.check, object);
-      prediction.target.edges.push_back({.before = check, .after = check + 1});
+    if (read.check.seq == 0 && read.pass > 1 && read.pass <= kLastPass &&
+        num_passes < kMostPasses &&
+        reported.AddOrdered(each.null.key(), read.spot.key(), read.pass)) {
+      ++num_passes;
+      Report(each, went_on, read.pass, out);
     }
-    const uint32_t first = AddStep(prediction, each.null, object);
-    const uint32_t second = AddStep(prediction, each.read.spot, object);
-    if (each.by == By::kStore) {
-      prediction.target.steps[first].value = finding::ValueIs::kZero;
-    }
-    prediction.likely = each.likely && !went_on;
-    prediction.target.edges.push_back(
-        {.before = first,
-         .after = second,
-         .adjacency = finding::Adjacency::kNobody});
-    prediction.holds[second] = conmem::HoldSpot(each.read.hold);
-    out.Report(std::move(prediction));
   }
   suspects_.clear();
   ReportLate(out);
+  ReportEmptied(out);
+}
+
+// `pass`: of the reader over its place; 0 = any, and it may wait ahead of it.
+void Null::Report(const Suspect& suspect, bool went_on, uint32_t pass,
+                  PredictionSink& out) {
+  const Read& read = suspect.read;
+  Prediction prediction = NewPrediction(name(), "null pointer");
+  const std::string object = AddObject(prediction, "p", suspect.location);
+  if (read.check.seq != 0 && pass == 0) {
+    prediction.by_calls = read.check.key() == read.spot.key();
+    const uint32_t check = AddStep(prediction, read.check, object);
+    prediction.target.edges.push_back({.before = check, .after = check + 1});
+  }
+  const uint32_t first = AddStep(prediction, suspect.null, object);
+  const uint32_t second = AddStep(prediction, read.spot, object);
+  if (suspect.by == By::kStore) {
+    prediction.target.steps[first].value = finding::ValueIs::kZero;
+  }
+  prediction.likely = suspect.likely && !went_on && pass == 0;
+  prediction.target.edges.push_back({.before = first,
+                                     .after = second,
+                                     .adjacency = finding::Adjacency::kNobody});
+  if (pass == 0) {
+    prediction.holds[second] = conmem::HoldSpot(read.hold);
+  } else {
+    prediction.target.steps[second].occurrence = pass;
+  }
+  out.Report(std::move(prediction));
 }
 
 void Null::ReportLate(PredictionSink& out) {
@@ -273,6 +316,20 @@ void Null::ReportLate(PredictionSink& out) {
     out.Report(std::move(prediction));
   }
   late_.clear();
+}
+
+void Null::ReportEmptied(PredictionSink& out) {
+  for (const conmem::FoundEmpty& each : emptied_.found()) {
+    Prediction prediction = NewPrediction(name(), "nothing left");
+    prediction.likely = false;
+    const std::string object = AddObject(prediction, "n", each.location);
+    const uint32_t first = AddStep(prediction, each.look, object);
+    prediction.target.steps[first].value = finding::ValueIs::kNonzero;
+    const uint32_t second = AddStep(prediction, each.last, object);
+    prediction.holds[second] = conmem::HoldSpot(each.hold);
+    prediction.target.edges.push_back({.before = first, .after = second});
+    out.Report(std::move(prediction));
+  }
 }
 
 std::unique_ptr<Analysis> MakeNull() { return std::make_unique<Null>(); }

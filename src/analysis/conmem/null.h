@@ -22,8 +22,15 @@
 // where it does not use it, may use the pointer once it finds one; such a
 // prediction is unlikely: forced, and told if it shows something.
 //
+// So is one about a count that a thread found to be zero too late
+// (analysis/conmem/emptied.h): what there is none of is often a null.
+//
 // A load is for use by analysis/conmem/derefs.h. A place that has read null and
 // went on is a check; if the compiler says that it is none, a use is unlikely.
+//
+// A place that is passed for many pointers is also foreseen for the very pass
+// that was seen there: who takes a node out of a list and then clears it leaves
+// no way there for others. That is unlikely.
 //
 // Predictions are reported at the end, since a later write may cover, and a
 // later null make a check of a place.
@@ -42,6 +49,7 @@
 #include "analysis/analysis.h"
 #include "analysis/conmem/before.h"
 #include "analysis/conmem/derefs.h"
+#include "analysis/conmem/emptied.h"
 #include "order/byte_ranges.h"
 #include "order/object_table.h"
 
@@ -87,6 +95,7 @@ class Null final : public Analysis {
     conmem::KnownBefore knew = {};  // by its thread
     order::Spot check = {};         // its thread's last read; site 0 = none
     bool certain = false;           // the compiler says that it is no check
+    uint32_t pass = 0;              // of its thread over its place, from 1
   };
   struct Own {  // of one thread
     Tid tid = Tid::kNone;
@@ -116,9 +125,16 @@ class Null final : public Analysis {
   };
 
   static constexpr size_t kMostLate = 50;
+  // Of a place that is passed for many pointers, what is foreseen of one pass.
+  static constexpr uint32_t kLastPass = 16;
+  static constexpr size_t kMostPasses = 8;
 
   void OnNull(const trace::Event& event, order::Model& order);
+  uint32_t PassOf(const trace::Event& event);
+  void Report(const Suspect& suspect, bool went_on, uint32_t pass,
+              PredictionSink& out);
   void ReportLate(PredictionSink& out);
+  void ReportEmptied(PredictionSink& out);
   static Own& OwnOf(Location& location, Tid tid);
   void OnRead(const trace::Event& event, order::Model& order);
   void OnWrite(const trace::Event& event, order::Model& order, By by);
@@ -131,8 +147,10 @@ class Null final : public Analysis {
   order::ObjectTable<Location> locations_;
   conmem::Derefs<Read> derefs_;
   conmem::Before before_;
+  conmem::Emptied emptied_;
   std::unordered_set<uint64_t> checks_;  // keys of places that read null
   std::array<uint64_t, 256> recent_checks_ = {};  // some of them
+  std::vector<std::vector<uint32_t>> passes_;     // by thread and site
   std::vector<Suspect> suspects_;
   std::vector<Late> late_;
   order::ByteRanges statics_;  // set before the first event

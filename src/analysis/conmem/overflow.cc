@@ -13,10 +13,20 @@ namespace {
 
 constexpr uint64_t kLargest = 8;  // bytes of an index
 
-bool FeedsIndex(const Event& event, trace::ProgramTables& tables) {
+enum class Feeds : uint8_t {
+  kNoIndex,
+  kPerhaps,  // the condition of a loop
+  kIndex,    // … that counts up to it, or an index or length
+};
+
+Feeds FeedsIndex(const Event& event, trace::ProgramTables& tables) {
   const trace::SiteName& site = tables.SiteOf(event);
-  return (site.flags & (abi::kSiteFeedsIndex | abi::kSiteBound)) != 0 &&
-         !site.has(abi::kSitePointer);
+  if (site.has(abi::kSitePointer)) return Feeds::kNoIndex;
+  if ((site.flags & (abi::kSiteFeedsIndex | abi::kSiteBound)) != 0) {
+    return Feeds::kIndex;
+  }
+  const bool decides = site.loop != 0 && site.has(abi::kSiteFeedsBranch);
+  return decides ? Feeds::kPerhaps : Feeds::kNoIndex;
 }
 
 }  // namespace
@@ -27,6 +37,15 @@ Overflow::Access Overflow::AccessOf(const Event& event, order::Model& order) {
           .locks = order.locks().SetOf(event.tid),
           .check = {},
           .hold = 0};
+}
+
+order::Spot Overflow::CheckOf(const State& state, const order::Spot& spot) {
+  for (const Access& each : state.uses) {
+    if (each.spot.tid == spot.tid && each.spot.key() == spot.key()) {
+      return each.check;
+    }
+  }
+  return {};
 }
 
 void Overflow::OnAccess(const Event& event, order::Model& order,
@@ -60,15 +79,21 @@ void Overflow::OnAccess(const Event& event, order::Model& order,
     if (order.kind() != order::AccessKind::kRead) return;
     const auto own =
         std::ranges::find(state.reads, event.tid, &order::Spot::tid);
-    if (FeedsIndex(event, *tables_)) {
+    const Feeds feeds = FeedsIndex(event, *tables_);
+    if (feeds != Feeds::kNoIndex) {
       Access use = AccessOf(event, order);
       const uint64_t last = own == state.reads.end() ? 0 : own->seq;
       if (last != 0 && own->key() != use.spot.key()) {
         use.check = *own;
-        use.locks = conmem::HeldSince(last, event.tid, order.locks());
+      } else if (last != 0) {
+        use.check = CheckOf(state, use.spot);  // that of the round before
+      }
+      if (use.check.seq != 0) {
+        use.locks = conmem::HeldSince(use.check.seq, event.tid, order.locks());
       }
       use.hold = conmem::FirstTakenSince(last, event.tid, order.locks());
-      if (keep(state.uses, use)) {
+      const bool known = feeds == Feeds::kIndex || use.check.seq != 0;
+      if (known && keep(state.uses, use)) {
         for (const Access& write : state.writes) {
           Judge(address, write, use, event.tid, order, out);
         }

@@ -3,7 +3,8 @@
 // Con-Overflow (ConMem, section 4.5): a shared variable that forms an index, a
 // length or a bound, and that another thread may change between the check and
 // the use. Predicted for a read that the compiler says feeds an index
-// (abi::kSiteFeedsIndex) or bounds a loop (abi::kSiteBound), and a write of
+// (abi::kSiteFeedsIndex), bounds a loop (abi::kSiteBound) or decides about one
+// after the thread has read the variable elsewhere, and a write of
 // another thread that neither order nor a lock keeps away from it: where the
 // thread has read the variable before, over both reads; else from the read
 // itself.
@@ -52,6 +53,8 @@ class Overflow final : public Analysis {
     std::vector<order::Spot> reads;  // the last of each thread
   };
 
+  // Of the use by this thread at this place; seq 0 = none.
+  static order::Spot CheckOf(const State& state, const order::Spot& spot);
   static Access AccessOf(const trace::Event& event, order::Model& order);
   void Judge(uint64_t address, const Access& write, const Access& use,
              Tid later, order::Model& order, PredictionSink& out);

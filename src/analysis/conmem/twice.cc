@@ -26,23 +26,27 @@ void Twice::OnWrite(const Event& event, order::Model& order) {
   Thread& thread = ThreadOf(event.tid);
   ++thread.num_accesses;
   std::vector<Look> looks;
-  uint64_t first = 0;
+  Look last;
   for (const Look& look : thread.looks) {
     if (look.location != event.address || look.value == event.value ||
         thread.num_accesses - look.at > kNear) {
       continue;
     }
-    if (first == 0 || look.spot.seq < first) first = look.spot.seq;
+    if (look.spot.seq > last.spot.seq) last = look;
     if (looks.size() < kMost) looks.push_back(look);
   }
   if (looks.empty()) return;
+  const order::LocksetId over =
+      HeldSince(last.spot.seq, event.tid, order.locks());
+  // Who looks once more under a lock is sent away there.
+  if (last.decides && over != order::LocksetId::kEmpty) looks = {last};
   Mark& mark = marks_.At(event.address);
   ++num_marks_;
   mark = {};
   mark.tid = event.tid;
   mark.looks = std::move(looks);
   mark.weak = order.weak_epoch();
-  mark.over = HeldSince(first, event.tid, order.locks());
+  mark.over = over;
   mark.location = event.address;
   if (thread.freed.spot.seq != 0 && Ties(mark, thread.freed)) {
     mark.freed = thread.freed;

@@ -8,7 +8,8 @@
 // A thread that looks at the same place in the code, and finds the mark, would
 // have freed the block as well, had it looked before. Predicted when nothing
 // but a lock orders its look behind the mark, and that lock was not held from
-// the other's look to its mark.
+// the other's last look to its mark. Where that last look was under a lock and
+// decides, earlier ones do not count: it would send the second thread away.
 //
 // Look: a read of what its thread overwrites soon after, which decides a branch
 // or is a pointer to the block. Mark: that write. Both in one step (exchange,
@@ -119,7 +120,7 @@ class Twice {
     std::vector<Look> looks;
     std::vector<Second> seconds;
     order::Epoch weak;
-    order::LocksetId over = order::LocksetId::kEmpty;  // held since the look
+    order::LocksetId over = order::LocksetId::kEmpty;  // since the last look
     uint64_t location = 0;
     Freed freed;
   };

@@ -50,9 +50,8 @@ void Uninit::OnOther(const Event& event, order::Model& order,
   told_.OnOther(order);
   variables_.Forget(order.variables(), [](uint64_t, State&) {});
   before_.Done(event.tid, order);
-  if (event.kind == EventKind::kStack) {
-    stacks_.Add(event.address, event.value);
-  } else if (order::EndsMemory(event.kind)) {
+  stacks_.OnOther(event);
+  if (order::EndsMemory(event.kind)) {
     unset_.Forget(event.address, event.value);
     const bool zeroed = event.block && event.block->zeroed;
     if (event.kind == EventKind::kAlloc && !zeroed) {
@@ -94,22 +93,27 @@ void Uninit::OnRead(uint64_t address, State& state, const Event& event,
       return;
     }
   }
-  if (order.IsBenign(address) || stacks_.Has(address)) return;
-  Early early = {order::SpotOf(event), state.inits.front(), address,
-                 !unset_.Has(address), false};
+  const Tid owner = stacks_.OwnerOf(address);
+  if (order.IsBenign(address) || owner == event.tid) return;
+  const bool unset = unset_.Has(address) || owner != Tid::kNone;
+  Early early = {.read = order::SpotOf(event),
+                 .init = state.inits.front(),
+                 .address = address,
+                 .zero = !unset};
   for (const Init& init : state.inits) {
     early.told |= init.library;
     early.told |= told_.Knows(event.tid, init.spot.tid, init.spot.seq + 1);
   }
   if (!early.zero) {
-    if (Matters(event, tables_)) Report(early, out);
+    early.matters = Matters(event, tables_);
+    Report(early, out);
     return;
   }
   const uint64_t value = event.old_value.value_or(event.value);
   if (event.size != kPointerBytes || value < kFirstAddress) return;
   const LoadFor purpose = conmem::PurposeOf(event, tables_);
   if (purpose == LoadFor::kUse) Report(early, out);
-  if (purpose == LoadFor::kPerhaps) derefs_.Await(event.tid, value, early);
+  if (purpose == LoadFor::kPerhaps) derefs_.Await(event, value, early);
 }
 
 void Uninit::Report(const Early& early, PredictionSink& out) {
@@ -121,7 +125,7 @@ void Uninit::Report(const Early& early, PredictionSink& out) {
   const uint32_t second = AddStep(prediction, early.init.spot, object);
   prediction.target.edges.push_back({.before = first, .after = second});
   prediction.holds[second] = conmem::HoldSpot(early.init.hold);
-  prediction.likely = !early.told;
+  prediction.likely = early.matters && !early.told;
   out.Report(std::move(prediction));
 }
 

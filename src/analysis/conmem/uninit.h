@@ -8,8 +8,9 @@
 //
 // What the memory holds before it is set decides what a read is worth:
 //
-//   anything   a block of malloc: predicted when the value is used at all
-//              (a branch, an address, an index, a call)
+//   anything   a block of malloc, another thread's stack: predicted when the
+//              value is used (a branch, an address, an index, a call); unlikely
+//              when it is only passed on
 //   zero       statics, calloc, fresh mappings: they are initialised, so only a
 //              pointer that is used (analysis/conmem/derefs.h) is: it is null
 //
@@ -19,7 +20,8 @@
 //
 // Differs from the paper: the two kinds of memory; what the compiler knows of
 // the read.
-// Unsound: stacks are left out.
+// Unsound: a thread's own stack is left out; on another's, what an earlier
+// function had written counts.
 // Incomplete: whether the read comes may depend on other values. Forcing tells.
 
 #ifndef FAIRLEAD_ANALYSIS_CONMEM_UNINIT_H_
@@ -30,6 +32,7 @@
 #include "analysis/analysis.h"
 #include "analysis/conmem/before.h"
 #include "analysis/conmem/derefs.h"
+#include "analysis/conmem/stacks.h"
 #include "analysis/conmem/told.h"
 #include "analysis/site_pairs.h"
 #include "order/byte_ranges.h"
@@ -67,6 +70,7 @@ class Uninit final : public Analysis {
     uint64_t address = 0;
     bool zero = false;
     bool told = false;
+    bool matters = true;
   };
 
   void OnWrite(State& state, const trace::Event& event, order::Model& order);
@@ -76,7 +80,7 @@ class Uninit final : public Analysis {
 
   trace::ProgramTables* tables_ = nullptr;
   order::VariableStates<State> variables_;
-  order::ByteRanges stacks_;
+  conmem::Stacks stacks_;
   order::ByteRanges unset_;  // blocks that hold anything
   conmem::Derefs<Early> derefs_;
   conmem::Before before_;

@@ -1,0 +1,82 @@
+#include "analysis/conmem/stack_uses.h"
+
+#include <algorithm>
+
+#include "analysis/conmem/held.h"
+
+namespace fairlead::analysis::conmem {
+
+using trace::Event;
+using trace::EventKind;
+using trace::Tid;
+
+void StackUses::OnTouch(const Event& event, Tid owner, order::Model& order) {
+  if (event.site == 0) return;
+  const order::Spot spot = order::SpotOf(event);
+  Use* use = nullptr;
+  size_t num_own = 0;
+  for (Use& each : uses_) {
+    if (each.owner != owner) continue;
+    ++num_own;
+    const order::Spot& known = each.late.use;
+    if (known.tid == spot.tid && known.key() == spot.key()) use = &each;
+  }
+  if (use == nullptr) {
+    if (num_own >= kMost) return;
+    use = &uses_.emplace_back();
+    ++num_waiting_;
+  }
+  *use = {.owner = owner,
+          .weak = static_cast<uint32_t>(order.weak_epoch().number()),
+          .late = {.use = spot,
+                   .address = event.address,
+                   .hold = FirstTakenSince(0, event.tid, order.locks()),
+                   .after = {}}};
+}
+
+// The owner goes on: behind what it does now, unless that is ordered.
+void StackUses::Follow(const Event& event, order::Model& order) {
+  std::erase_if(uses_, [&](Use& use) {
+    if (use.owner != event.tid || use.late.ended) return false;
+    const Tid user = use.late.use.tid;
+    if (order.weak().ClockOf(event.tid).Of(user) < use.weak) {
+      // Only there can the director stop it.
+      if (event.has(abi::kFlagPoint)) use.late.after = order::SpotOf(event);
+      return false;
+    }
+    if (use.late.after.seq != 0) late_.push_back(use.late);
+    --num_waiting_;
+    return true;
+  });
+}
+
+void StackUses::Change(const Event& event, order::Model& order) {
+  stacks_.OnOther(event);
+  switch (event.kind) {
+    case EventKind::kEnd:
+      for (Use& use : uses_) {
+        if (use.owner != event.tid || use.late.ended) continue;
+        use.late.ended = true;
+        --num_waiting_;
+      }
+      return;
+    case EventKind::kJoin:
+      std::erase_if(uses_, [&](Use& use) {
+        if (!use.late.ended || use.owner != static_cast<Tid>(event.value)) {
+          return false;
+        }
+        const Tid user = use.late.use.tid;
+        const auto known = order.weak().ClockOf(event.tid).Of(user);
+        if (user != event.tid && known < use.weak) {
+          use.late.after = order::SpotOf(event);
+        }
+        if (use.late.after.seq != 0) late_.push_back(use.late);
+        return true;
+      });
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace fairlead::analysis::conmem
