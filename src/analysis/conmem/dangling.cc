@@ -345,7 +345,8 @@ void Dangling::ReportOnStack(const conmem::LateOnStack& late,
       name(), late.ended ? "use after the thread's end" : "use after return");
   prediction.likely = false;
   const std::string object = AddObject(prediction, "x", late.address);
-  const uint32_t first = AddStep(prediction, late.after, "");
+  const std::string other = AddObject(prediction, "at", late.after_address);
+  const uint32_t first = AddStep(prediction, late.after, other);
   const uint32_t second = AddStep(prediction, late.use, object);
   prediction.holds[second] = conmem::HoldSpot(late.hold);
   prediction.target.edges.push_back({.before = first, .after = second});

@@ -16,6 +16,8 @@ using trace::EventKind;
 namespace {
 
 constexpr uint64_t kPointerBytes = 8;
+// Of more sites, passes are not counted.
+constexpr uint32_t kMaxSites = 1u << 20;
 // No pointer is below: nothing is mapped there.
 constexpr uint64_t kFirstAddress = 0x10000;
 
@@ -118,7 +120,7 @@ void Null::OnRead(const Event& event, order::Model& order) {
 }
 
 uint32_t Null::PassOf(const Event& event) {
-  if (!event.instrumented()) return 0;
+  if (!event.instrumented() || event.site >= kMaxSites) return 0;
   const size_t index = abi::Index(event.tid);
   if (index >= passes_.size()) passes_.resize(index + 1);
   std::vector<uint32_t>& sites = passes_[index];

@@ -79,6 +79,9 @@ void Overflow::OnAccess(const Event& event, order::Model& order,
     if (order.kind() != order::AccessKind::kRead) return;
     const auto own =
         std::ranges::find(state.reads, event.tid, &order::Spot::tid);
+    if (!state.uses.empty() && !state.writes.empty()) {
+      OnLook(address, state, AccessOf(event, order), order, out);
+    }
     const Feeds feeds = FeedsIndex(event, *tables_);
     if (feeds != Feeds::kNoIndex) {
       Access use = AccessOf(event, order);
@@ -123,19 +126,47 @@ void Overflow::Judge(uint64_t address, const Access& write, const Access& use,
                             use.check.seq == 0 ? 0 : use.check.key())) {
     return;
   }
+  Report(address, use.check, write.spot, use.spot, use.hold, out);
+}
+
+void Overflow::OnLook(uint64_t address, const State& state, const Access& look,
+                      order::Model& order, PredictionSink& out) {
+  const Tid tid = look.spot.tid;
+  for (const Access& use : state.uses) {
+    if (use.spot.tid == tid || use.check.key() != look.spot.key()) continue;
+    for (const Access& write : state.writes) {
+      if (write.spot.tid != use.spot.tid || write.spot.seq < use.spot.seq ||
+          order.weak().ClockOf(tid).Of(write.spot.tid) >= write.weak ||
+          order.locks().Exclude(look.locks, use.locks) ||
+          order.IsBenign(address) ||
+          !reported_.AddOrdered(write.spot.key(), use.spot.key(),
+                                look.spot.key() + 1)) {
+        continue;
+      }
+      order::Spot there = use.spot;
+      there.tid = tid;
+      Report(address, look.spot, write.spot, there, 0, out);
+    }
+  }
+}
+
+// `check` may be none: seq 0.
+void Overflow::Report(uint64_t address, const order::Spot& check,
+                      const order::Spot& write, const order::Spot& use,
+                      uint64_t hold, PredictionSink& out) {
   Prediction prediction = NewPrediction(name(), "index or length may change");
   prediction.likely = false;
   const std::string object = AddObject(prediction, "n", address);
-  if (use.check.seq != 0) {
-    const uint32_t check = AddStep(prediction, use.check, object);
-    prediction.target.edges.push_back({.before = check, .after = check + 1});
+  if (check.seq != 0) {
+    const uint32_t step = AddStep(prediction, check, object);
+    prediction.target.edges.push_back({.before = step, .after = step + 1});
   }
-  const uint32_t first = AddStep(prediction, write.spot, object);
-  const uint32_t second = AddStep(prediction, use.spot, object);
+  const uint32_t first = AddStep(prediction, write, object);
+  const uint32_t second = AddStep(prediction, use, object);
   prediction.target.edges.push_back({.before = first,
                                      .after = second,
                                      .adjacency = finding::Adjacency::kNobody});
-  prediction.holds[second] = conmem::HoldSpot(use.hold);
+  prediction.holds[second] = conmem::HoldSpot(hold);
   out.Report(std::move(prediction));
 }
 

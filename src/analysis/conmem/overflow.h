@@ -9,6 +9,11 @@
 // thread has read the variable before, over both reads; else from the read
 // itself.
 //
+// A thread that looks where another one had looked ahead of a use, and finds
+// what that has written behind it, could have looked before, and would have
+// come to the same use (`if (n < most) list[n++] = x` by two threads, and room
+// for one).
+//
 // Whether a value that is out of bounds comes of it depends on values, which
 // are not looked at: predictions are unlikely, that is, forced, and told if
 // something comes of it.
@@ -56,6 +61,12 @@ class Overflow final : public Analysis {
   // Of the use by this thread at this place; seq 0 = none.
   static order::Spot CheckOf(const State& state, const order::Spot& spot);
   static Access AccessOf(const trace::Event& event, order::Model& order);
+  // A read that may be such a look.
+  void OnLook(uint64_t address, const State& state, const Access& look,
+              order::Model& order, PredictionSink& out);
+  void Report(uint64_t address, const order::Spot& check,
+              const order::Spot& write, const order::Spot& use, uint64_t hold,
+              PredictionSink& out);
   void Judge(uint64_t address, const Access& write, const Access& use,
              Tid later, order::Model& order, PredictionSink& out);
 

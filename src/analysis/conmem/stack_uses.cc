@@ -10,6 +10,30 @@ using trace::Event;
 using trace::EventKind;
 using trace::Tid;
 
+namespace {
+
+// Whether the owner has gone on by this. Where it joins the user, it is as far
+// as it can get: that step cannot be done, but the user is held until then.
+bool GoesOn(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kWakeCreate:
+    case EventKind::kBegin:
+    case EventKind::kEnd:
+    case EventKind::kStack:
+    case EventKind::kTls:
+      return false;
+    default:
+      return event.site != 0;
+  }
+}
+
+void SetAfter(LateOnStack& late, const Event& event) {
+  late.after = order::SpotOf(event);
+  late.after_address = event.address;
+}
+
+}  // namespace
+
 void StackUses::OnTouch(const Event& event, Tid owner, order::Model& order) {
   if (event.site == 0) return;
   const order::Spot spot = order::SpotOf(event);
@@ -40,8 +64,7 @@ void StackUses::Follow(const Event& event, order::Model& order) {
     if (use.owner != event.tid || use.late.ended) return false;
     const Tid user = use.late.use.tid;
     if (order.weak().ClockOf(event.tid).Of(user) < use.weak) {
-      // Only there can the director stop it.
-      if (event.has(abi::kFlagPoint)) use.late.after = order::SpotOf(event);
+      if (GoesOn(event)) SetAfter(use.late, event);
       return false;
     }
     if (use.late.after.seq != 0) late_.push_back(use.late);
@@ -68,7 +91,7 @@ void StackUses::Change(const Event& event, order::Model& order) {
         const Tid user = use.late.use.tid;
         const auto known = order.weak().ClockOf(event.tid).Of(user);
         if (user != event.tid && known < use.weak) {
-          use.late.after = order::SpotOf(event);
+          SetAfter(use.late, event);
         }
         if (use.late.after.seq != 0) late_.push_back(use.late);
         return true;

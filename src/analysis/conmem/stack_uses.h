@@ -28,7 +28,8 @@ struct LateOnStack {
   uint64_t address = 0;
   uint64_t hold = 0;  // SiteKey of the first lock that it was made under; or 0
   order::Spot after;
-  bool ended = false;  // the owner has, by then
+  uint64_t after_address = 0;  // what it is about
+  bool ended = false;          // the owner has, by then
 };
 
 class StackUses {

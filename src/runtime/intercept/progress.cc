@@ -20,6 +20,7 @@
 #include "runtime/sys/page.h"
 #include "runtime/sys/syscall.h"
 #include "runtime/thread/name.h"
+#include "runtime/thread/program_sp.h"
 
 namespace fairlead::rt {
 namespace {
@@ -81,6 +82,7 @@ bool HasSeen(const greg_t* registers) {
 }
 
 void YieldForSpinning(Thread& thread) {
+  program_sp[abi::Index(thread.tid)] = nullptr;  // it has not called us
   ++yielded;
   SettleContext(thread);
   gate().SpinsOutside(thread);
@@ -91,6 +93,7 @@ void YieldForSpinning(Thread& thread) {
 // that it was, and how often the thread had come to the gate. An execution that
 // follows does it there, as soon as it looks.
 void YieldByForce(Thread& thread) {
+  program_sp[abi::Index(thread.tid)] = nullptr;  // it has not called us
   ++yielded;
   unforced = 0;
   yield_is_due = false;

@@ -64,6 +64,35 @@ void CheckBounds(Thread& thread, const SiteRecord& site, const Found& found,
                offset < size ? found.begin + size : at);
 }
 
+// Whether the array that the site indexes has no such bytes: the block is an
+// object of the type that the site accesses a field of. Members of a union may
+// begin at one offset, and any of them will do.
+bool IsBeyondField(const SiteRecord& site, uint64_t offset, uint64_t bytes) {
+  const abi::TypeRecord& type = *site.type.get();
+  bool indexes = false;
+  for (uint32_t i = 0; i < type.num_fields; ++i) {
+    const abi::FieldRecord& field = type.fields.get()[i];
+    if (site.field_offset - field.offset >= field.size) continue;
+    if ((field.flags & abi::kFieldArray) == 0) return false;
+    indexes = true;
+    const uint64_t inside = offset - field.offset;
+    if (inside < field.size && bytes <= field.size - inside) return false;
+  }
+  return indexes;
+}
+
+void CheckField(Thread& thread, const SiteRecord& site, const Found& found,
+                const char* at, uint64_t bytes) {
+  if ((site.flags & abi::kSiteIndexed) == 0 || site.type.get() == nullptr ||
+      site.type.get()->size != found.slot->bytes) {
+    return;
+  }
+  const uint64_t reach = Reach(site, bytes);
+  const auto offset = static_cast<uint64_t>(at - found.begin);
+  if (reach == 0 || !IsBeyondField(site, offset, reach)) return;
+  ReportMisuse(thread, abi::Misuse::kOutOfBounds, at);
+}
+
 }  // namespace
 
 void CheckBlock(Thread& thread, const SiteRecord& site, const void* address,
@@ -81,6 +110,7 @@ void CheckBlock(Thread& thread, const SiteRecord& site, const void* address,
     return;
   }
   CheckBounds(thread, site, found, at, bytes);
+  CheckField(thread, site, found, at, bytes);
   if (PlanAsks(abi::kPlanFill) && site.kind == SiteKind::kLoad && bytes >= 4 &&
       bytes <= 8 && Matters(site) && IsFilling(at, bytes)) {
     ReportMisuse(thread, abi::Misuse::kUninitialised, address);

@@ -8,6 +8,9 @@
 //                  again
 //   out of bounds  the first byte lies behind the block, in its red zone, or a
 //                  write that begins in the block ends behind it
+//   beyond its field
+//                  an array inside of a structure is indexed beyond its end,
+//                  where the block holds just one such structure
 //   never written  with kPlanFill: a value that matters (abi::SiteFlag) is what
 //                  the heap was filled with
 //
