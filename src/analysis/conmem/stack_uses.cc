@@ -27,6 +27,12 @@ bool GoesOn(const Event& event) {
   }
 }
 
+// Whether the owner has been told something that it might not have waited for.
+bool MayGiveUp(EventKind kind) {
+  return kind == EventKind::kWakeSignal || kind == EventKind::kWakeUnlock ||
+         kind == EventKind::kWaitDone;
+}
+
 void SetAfter(LateOnStack& late, const Event& event) {
   late.after = order::SpotOf(event);
   late.after_address = event.address;
@@ -63,8 +69,14 @@ void StackUses::Follow(const Event& event, order::Model& order) {
   std::erase_if(uses_, [&](Use& use) {
     if (use.owner != event.tid || use.late.ended) return false;
     const Tid user = use.late.use.tid;
-    if (order.weak().ClockOf(event.tid).Of(user) < use.weak) {
+    if (use.beyond) {
+      if (!event.has(abi::kFlagPoint) || event.site == 0) return false;
+      SetAfter(use.late, event);
+    } else if (order.weak().ClockOf(event.tid).Of(user) < use.weak) {
       if (GoesOn(event)) SetAfter(use.late, event);
+      return false;
+    } else if (MayGiveUp(event.kind)) {
+      use.beyond = true;
       return false;
     }
     if (use.late.after.seq != 0) late_.push_back(use.late);

@@ -8,8 +8,10 @@
 // memory is gone by then is for the oracle to say
 // (runtime/model/stack_oracle.h).
 //
-// Unsound: of one owner kMost uses are kept, and an owner that waited for the
-// user with a time-out counts as ordered.
+// An owner that waited for the user on a condition variable may give up in
+// time: then the use is foreseen behind what the owner does next.
+//
+// Unsound: of one owner kMost uses are kept.
 
 #ifndef FAIRLEAD_ANALYSIS_CONMEM_STACK_USES_H_
 #define FAIRLEAD_ANALYSIS_CONMEM_STACK_USES_H_
@@ -67,6 +69,7 @@ class StackUses {
   struct Use {
     trace::Tid owner = trace::Tid::kNone;
     uint32_t weak = 0;
+    bool beyond = false;  // the owner has waited for it on a condition variable
     LateOnStack late;
   };
 
