@@ -166,13 +166,30 @@ void TailCall(IRBuilder<>& at, Function& from, Function& to,
   }
 }
 
+// A local that is named so often stays on the stack. A register for it is one
+// in all blocks of a long function, where each copy of it that the code
+// generator tries to get rid of takes time that grows with the number of those
+// blocks; in the end it lies on the stack all the same, with a move and two
+// rows of the line table wherever it comes back.
+constexpr unsigned kManyUses = 64;
+// And in so many blocks every local does that is stored to here and there: to
+// find the blocks where its values meet, all that its stores dominate are seen.
+constexpr size_t kManyBlocks = 512;
+
+bool HasOneStore(const AllocaInst& local) {
+  return count_if(local.users(), IsaPred<StoreInst>) <= 1;
+}
+
 // Locals that nobody else can see go to registers: all that the optimizer could
 // do for code between hooks, at little cost.
 void PromoteLocals(Function& function) {
+  const bool is_long = function.size() >= kManyBlocks;
   SmallVector<AllocaInst*, 16> locals;
   for (Instruction& instruction : function.getEntryBlock()) {
     auto* local = dyn_cast<AllocaInst>(&instruction);
-    if (local != nullptr && isAllocaPromotable(local)) locals.push_back(local);
+    if (local == nullptr || local->hasNUsesOrMore(kManyUses)) continue;
+    if (is_long && !HasOneStore(*local)) continue;
+    if (isAllocaPromotable(local)) locals.push_back(local);
   }
   if (locals.empty()) return;
   DominatorTree tree(function);

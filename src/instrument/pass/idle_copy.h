@@ -12,15 +12,16 @@
 // Where the code generator might not do so, or f become a part of its caller,
 // and the locals are large, the original body is a function of its own, too.
 // f.active is the instrumented body, which is compiled without optimisation, as
-// its hooks take the time; local variables become registers all the same. A
-// call in an idle body to a leaf (a function that calls nothing but leaves)
-// goes straight to the leaf's original body, which is then a function of its
-// own, f.idle; in exchange the switch asks for the leaf's mode too. A call in
-// an active body asks for itself, and does without a calling context when the
-// leaf has nothing to tell (leaf_call.h). Calls among the active bodies of
-// libraries do not ask: what is called there for its own sake would be compiled
-// twice. Neither do calls of functions that are always inlined: both bodies
-// would be written into the active body of whoever calls them.
+// its hooks take the time; local variables become registers all the same, but
+// for those that would be in many blocks of a long function. A call in an idle
+// body to a leaf (a function that calls nothing but leaves) goes straight to
+// the leaf's original body, which is then a function of its own, f.idle; in
+// exchange the switch asks for the leaf's mode too. A call in an active body
+// asks for itself, and does without a calling context when the leaf has nothing
+// to tell (leaf_call.h). Calls among the active bodies of libraries do not ask:
+// what is called there for its own sake would be compiled twice. Neither do
+// calls of functions that are always inlined: both bodies would be written into
+// the active body of whoever calls them.
 //
 // The switch looks at abi::FunctionMode only, which is why a runtime that sets
 // a site's mode must set kModeSites in its function's; and it looks once, at
