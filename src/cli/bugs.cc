@@ -13,6 +13,7 @@
 #include "cli/findings.h"
 #include "cli/formats.h"
 #include "cli/print.h"
+#include "cli/report_files.h"
 
 namespace fairlead::cli {
 namespace {
@@ -25,6 +26,7 @@ struct BugsOptions {
   std::vector<std::string> clear, ignore, reopen;
   bool all = false;
   std::string format;
+  ReportFiles::Paths files;
 };
 
 Status Set(store::Store& store, const std::vector<std::string>& names,
@@ -38,16 +40,23 @@ Status Set(store::Store& store, const std::vector<std::string>& names,
   return {};
 }
 
-// With all that is kept of each, for forms that have more than a line for it.
-Status LoadAll(store::Store& store, std::vector<StoredFinding>& findings) {
-  for (StoredFinding& each : findings) {
-    Result<StoredFinding> loaded = store.Load(each.id);
-    if (!loaded) return loaded.error();
-    each = *std::move(loaded);
-    if (!each.explanation) continue;
-    std::string& why = each.explanation->witness.explanation;
-    if (!why.empty()) each.finding.witness.explanation = std::move(why);
+// Fills in `list`, and `shown` with what it points to where witnesses are
+// wanted: the list of the store has none.
+Status List(store::Store& store, const std::vector<StoredFinding>& findings,
+            bool witnesses, std::vector<finding::Finding>& shown,
+            report::FindingList& list) {
+  shown.reserve(findings.size());
+  for (const StoredFinding& stored : findings) {
+    report::KeptFinding kept = KeptOf(stored);
+    if (witnesses) {
+      const Result<StoredFinding> loaded = store.Load(stored.id);
+      if (!loaded) return loaded.error();
+      shown.push_back(SmallestOf(*loaded, kept.facts));
+      kept.finding = &shown.back();
+    }
+    list.findings.push_back(std::move(kept));
   }
+  report::Rank(list);
   return {};
 }
 
@@ -70,20 +79,25 @@ Result<ExitCode> Run(const BugsOptions& options) {
     }
     return ExitCode::kNothingFound;
   }
+  Result<ReportFiles> files = ReportFiles::Create(options.files);
+  if (!files) return files.error();
   Result<std::vector<StoredFinding>> findings = (*store)->Findings({});
   if (!findings) return findings.error();
   const report::Format& format = FormatOf(options.format);
-  if (format.name != report::kTextFormat.name) {
-    if (Status loaded = LoadAll(**store, *findings); !loaded) {
-      return loaded.error();
-    }
-  }
+  std::vector<finding::Finding> shown;  // pointed into by `list`
   report::FindingList list;
-  for (const StoredFinding& stored : *findings) {
-    list.findings.push_back(KeptOf(stored));
+  const bool witnesses =
+      format.name != report::kTextFormat.name || !files->empty();
+  if (Status listed = List(**store, *findings, witnesses, shown, list);
+      !listed) {
+    return listed.error();
   }
-  report::Rank(list);
-  Print(stdout, format.findings(list, {.all = options.all}));
+  report::View view = PlainView();
+  view.all = options.all;
+  Print(stdout, format.findings(list, view));
+  if (Status put = files->Write(list, &report::Format::findings, view); !put) {
+    return put.error();
+  }
   const bool any_open =
       std::ranges::any_of(list.findings, [](const report::KeptFinding& kept) {
         return kept.open && !kept.predicted();
@@ -102,6 +116,8 @@ void AddBugs(CLI::App& app, Invocation& invocation) {
       "  fairlead bugs --clear 1     fixed: it is reported again if it comes "
       "back\n"
       "  fairlead bugs --ignore 2    never report it again\n"
+      "  fairlead bugs --sarif fairlead.sarif --junit fairlead.xml\n"
+      "                              for code scanning, and a CI server\n"
       "\n"
       "Predictions come after what executions have shown, under a heading of\n"
       "their own, and are called P1, P2, …; refuted ones come with --all.\n"
@@ -116,6 +132,7 @@ void AddBugs(CLI::App& app, Invocation& invocation) {
   bugs->add_flag("--all", options->all,
                  "Also those cleared, ignored or refuted");
   AddFormatOptions(*bugs, options->format, &report::Format::findings);
+  ReportFiles::AddOptions(*bugs, options->files);
   bugs->callback([options, &invocation] {
     invocation.action = [options] {
       const Result<ExitCode> exit = Run(*options);

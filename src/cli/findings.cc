@@ -4,6 +4,7 @@
 
 #include "base/printable.h"
 #include "base/text.h"
+#include "cli/explain.h"
 
 namespace fairlead::cli {
 
@@ -71,6 +72,27 @@ report::KeptFinding KeptOf(const store::StoredFinding& stored) {
           .times = stored.times,
           .num_campaigns = stored.num_campaigns,
           .argv = std::move(argv)};
+}
+
+finding::Finding SmallestOf(const store::StoredFinding& stored,
+                            std::vector<std::string>& facts) {
+  finding::Finding shown = stored.finding;
+  const std::optional<finding::Explanation>& explanation = stored.explanation;
+  if (!explanation) return shown;
+  const std::optional<finding::Aim> aim = std::move(shown.witness.aim);
+  // Unless only the first one says why.
+  if (shown.witness.explanation.empty() ||
+      !explanation->witness.explanation.empty()) {
+    shown.witness = explanation->witness;
+  }
+  shown.witness.aim = aim;
+  facts.push_back(SmallerText(*explanation));
+  if (explanation->ordering) {
+    for (std::string& line : finding::OrderingLines(*explanation->ordering)) {
+      facts.push_back(std::move(line));
+    }
+  }
+  return shown;
 }
 
 std::string TimeText(uint64_t ms) {

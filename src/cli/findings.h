@@ -33,6 +33,11 @@ std::string TypedName(const store::StoredFinding& stored);
 // For reports; points into `stored`.
 report::KeptFinding KeptOf(const store::StoredFinding& stored);
 
+// What is shown of one that was loaded: the smaller execution, where there is
+// one. `facts` gets lines about it.
+finding::Finding SmallestOf(const store::StoredFinding& stored,
+                            std::vector<std::string>& facts);
+
 // "2026-11-16 07:02", local time.
 std::string TimeText(uint64_t ms);
 

@@ -11,10 +11,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/explain.h"
 #include "cli/findings.h"
 #include "cli/formats.h"
 #include "cli/print.h"
+#include "cli/report_files.h"
 
 namespace fairlead::cli {
 namespace {
@@ -77,24 +77,8 @@ Result<ExitCode> Run(const ShowOptions& options) {
     }
   }
   report::KeptFinding kept = KeptOf(*stored);
-  // What is shown is the smaller execution, where there is one.
-  finding::Finding shown = stored->finding;
-  if (const auto& explanation = stored->explanation) {
-    const std::optional<finding::Aim> aim = std::move(shown.witness.aim);
-    // Unless only the first one says why.
-    if (shown.witness.explanation.empty() ||
-        !explanation->witness.explanation.empty()) {
-      shown.witness = explanation->witness;
-    }
-    shown.witness.aim = aim;
-    kept.facts.push_back(SmallerText(*explanation));
-    if (explanation->ordering) {
-      for (std::string& line : finding::OrderingLines(*explanation->ordering)) {
-        kept.facts.push_back(std::move(line));
-      }
-    }
-    kept.finding = &shown;
-  }
+  const finding::Finding shown = SmallestOf(*stored, kept.facts);
+  kept.finding = &shown;
   if (stored->finding.witness.schedule) {
     const std::string replay =
         FindingCommand("replay", stored->id, options.store);
@@ -109,8 +93,11 @@ Result<ExitCode> Run(const ShowOptions& options) {
                           FindingCommand("clear", stored->id, options.store));
   const size_t width = options.width != 0 ? options.width : TerminalWidth();
   const report::Format& format = FormatOf(options.format);
-  const std::string text = format.finding(
-      kept, {.verbose = options.verbose, .full = options.full, .width = width});
+  report::View view = PlainView();
+  view.verbose = options.verbose;
+  view.full = options.full;
+  view.width = width;
+  const std::string text = format.finding(kept, view);
   if (format.name == report::kTextFormat.name) {
     PrintFinding(stdout, text);
   } else {

@@ -23,6 +23,7 @@
 #include "cli/look_for.h"
 #include "cli/memo_store.h"
 #include "cli/print.h"
+#include "cli/report_files.h"
 #include "cli/scratch.h"
 #include "cli/shell_command.h"
 #include "cli/test_explain.h"
@@ -114,6 +115,7 @@ class Test {
   std::optional<Scratch> scratch_;  // of private directories
   std::unique_ptr<store::Store> store_;
   std::optional<OutputFile> json_;
+  ReportFiles files_;
 };
 
 Status Test::PrepareExpectations() {
@@ -234,6 +236,9 @@ Status Test::Prepare() {
     if (!file) return file.error();
     json_.emplace(*std::move(file));
   }
+  Result<ReportFiles> files = ReportFiles::Create(options_.files);
+  if (!files) return files.error();
+  files_ = *std::move(files);
   Result<std::unique_ptr<store::Store>> store =
       store::OpenStore(options_.store, store::IfMissing::kCreate);
   if (!store) return store.error();
@@ -389,11 +394,17 @@ Result<ExitCode> Test::Run() {
   report.figures = Figures();
   Status kept = Keep(result, report, recorder, *campaign);
   if (kept) kept = recorder.PutBackStore();
-  Print(stdout, FormatOf(JsonOnly() ? "json" : options_.format)
-                    .campaign(report, {.all = options_.all,
-                                       .quiet = options_.quiet,
-                                       .verbose = options_.verbose}));
+  report::View view = PlainView();
+  view.all = options_.all;
+  view.quiet = options_.quiet;
+  view.verbose = options_.verbose;
+  Print(stdout,
+        FormatOf(JsonOnly() ? "json" : options_.format).campaign(report, view));
   Flush(stdout);
+  if (Status put = files_.Write(report, &report::Format::campaign, view);
+      !put) {
+    return put.error();
+  }
   if (json_) {
     if (Status put = json_->Write(JsonText(report::CampaignJson(report)));
         !put) {

@@ -17,6 +17,9 @@ constexpr char kExamples[] =
     "  fairlead test --executions 5000 --keep-going -- ./app\n"
     "  fairlead test --time 10m --json result.json -- ./app\n"
     "      for CI: exit code 1 and a file if something was found\n"
+    "  fairlead test --sarif out.sarif --junit out.xml --format github -- "
+    "./app\n"
+    "      for code scanning, a CI server, and annotations in its log\n"
     "  fairlead test --same-output -- ./app\n"
     "      what is printed must not depend on the schedule\n"
     "  fairlead test --client 'curl -sf localhost:8080' -- ./server 8080\n"
@@ -148,6 +151,7 @@ void AddResults(CLI::App& test, TestOptions& options) {
       "--json", options.json,
       "Write the result to this file as JSON; - = print it instead of "
       "the report");
+  ReportFiles::AddOptions(test, options.files);
   test.add_flag("--all", options.all,
                 "Also tell which predictions happened without an observable "
                 "effect, and which data races are harmless on most machines "

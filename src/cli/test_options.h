@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/report_files.h"
+
 namespace fairlead::cli {
 
 struct TestOptions {
@@ -49,6 +51,7 @@ struct TestOptions {
   std::string store;
   std::string json;  // file; "" = none
   std::string format;
+  ReportFiles::Paths files;
 };
 
 // Makes `test` read them, and adds examples to its help.

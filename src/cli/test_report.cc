@@ -134,6 +134,14 @@ report::Campaign ReportOf(const explore::CampaignResult& result,
         FindingOf(result.findings[i], told[i], options.store));
   }
   campaign.silent = result.findings.size() - campaign.findings.size();
+  for (size_t i = 0; i < result.findings.size(); ++i) {
+    if (result.findings[i].counts) continue;
+    campaign.silenced.push_back(
+        FindingOf(result.findings[i], told[i], options.store));
+    const std::string& rule = told[i].suppressed_by;
+    campaign.silenced.back().silenced =
+        rule.empty() ? "ignored in the store" : "suppressed by: " + rule;
+  }
   campaign.ending = explore::WordOf(result.ending);
   campaign.why_ended = explore::WhyEnded(result);
   campaign.why_unknown = explore::WhyUnknown(result, asked);

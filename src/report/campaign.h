@@ -34,6 +34,7 @@ struct CampaignFinding {
     std::string line = {};
   };
   std::vector<Command> commands = {};  // what to do next
+  std::string silenced = {};           // why it does not count; "" = it does
 };
 
 struct Campaign {
@@ -94,6 +95,7 @@ struct Campaign {
   // What came of it.
   std::vector<CampaignFinding> findings = {};  // that count, the worst first
   uint64_t silent = 0;                         // findings that do not count
+  std::vector<CampaignFinding> silenced = {};  // those, as they were found
   std::string ending = {};                     // a word
   std::string why_ended = {};                  // a sentence
   std::string why_unknown = {};                // likewise; "" = it is known

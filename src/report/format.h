@@ -20,12 +20,14 @@ namespace fairlead::report {
 
 // How much of a model is wanted. Formats for machines show all there is.
 struct View {
-  bool all = false;      // also what is left out otherwise
-  bool quiet = false;    // findings and the answer only
-  bool verbose = false;  // also how the search went
-  bool full = false;     // of a finding: every step that is kept of it
-  bool lines = false;    // of coverage: pairs of source lines instead
-  size_t width = 120;    // characters in a line, where that can be kept
+  bool all = false;       // also what is left out otherwise
+  bool quiet = false;     // findings and the answer only
+  bool verbose = false;   // also how the search went
+  bool full = false;      // of a finding: every step that is kept of it
+  bool lines = false;     // of coverage: pairs of source lines instead
+  size_t width = 120;     // characters in a line, where that can be kept
+  std::string root = {};  // directory that files are named from; "" = none
+  std::string tool = {};  // our version
 };
 
 // What it gives ends with a line end, and is shown as it is but for characters
@@ -37,6 +39,7 @@ struct Format {
   std::string (*findings)(const FindingList&, const View&) = nullptr;
   std::string (*finding)(const KeptFinding&, const View&) = nullptr;
   std::string (*coverage)(const Coverage&, const View&) = nullptr;
+  bool wants_witness = false;  // of each finding in a list
 };
 
 #define FL_REPORT_FORMAT(name) extern const Format name;
