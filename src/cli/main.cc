@@ -54,6 +54,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddBugs(app, invocation);
   AddShow(app, invocation);
   AddReplay(app, invocation);
+  AddReport(app, invocation);
   AddExport(app, invocation);
   AddCheckFix(app, invocation);
   AddMinimize(app, invocation);

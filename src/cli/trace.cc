@@ -19,6 +19,7 @@ void AddTrace(CLI::App& app, Invocation& invocation) {
   AddTracePrint(*trace, invocation);
   AddTraceStat(*trace, invocation);
   AddTraceSlice(*trace, invocation);
+  AddTracePerfetto(*trace, invocation);
 }
 
 }  // namespace fairlead::cli

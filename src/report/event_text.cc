@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "base/subprocess.h"
+#include "trace/access.h"
 #include "trace/kinds.h"
 
 namespace fairlead::report {
@@ -204,6 +205,11 @@ std::string EventText(const Event& event, const Names& names) {
   std::string text(trace::WordOf(event.kind));
   if (!event.payload.empty()) text += " " + event.payload;
   return text;
+}
+
+std::string StoredText(const Event& event, const Names& names) {
+  if (!trace::IsAccess(event) || !HasValue(event, names)) return "";
+  return ValueText(event.value, event.size, names);
 }
 
 }  // namespace fairlead::report

@@ -14,6 +14,10 @@ namespace fairlead::report {
 
 std::string EventText(const trace::Event& event, const trace::Names& names);
 
+// The value that an access found or left in memory; "" = not known, or it is no
+// access.
+std::string StoredText(const trace::Event& event, const trace::Names& names);
+
 }  // namespace fairlead::report
 
 #endif  // FAIRLEAD_REPORT_EVENT_TEXT_H_

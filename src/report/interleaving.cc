@@ -30,22 +30,29 @@ constexpr std::string_view kWaitsFor = "waits for descriptor ";
 
 // What an access has to do with earlier ones of other threads, or of signal
 // handlers in its own.
+struct Note {
+  std::string text = {};
+  std::optional<uint64_t> from = {};  // the step that it is about
+  bool sees = false;
+};
+
 class Relations {
  public:
-  std::string NoteOn(const Event& event, Actor actor) {
+  Note NoteOn(const Event& event, Actor actor) {
     if (event.kind == EventKind::kFree) {
       freed_.push_back(&event);
-      return "";
+      return {};
     }
-    if (!trace::IsAccess(event)) return "";
-    std::string note = OnFreed(event);
+    if (!trace::IsAccess(event)) return {};
+    Note note = OnFreed(event);
     Location& location = locations_[event.address];
     const Access& write = location.write;
-    if (note.empty() && write.event != nullptr && write.actor != actor) {
+    if (note.text.empty() && write.event != nullptr && write.actor != actor) {
       note = trace::Writes(event) ? OnOverwrite(event, actor, location)
                                   : OnRead(event, *write.event);
     }
-    if (note.empty() && !trace::Writes(event)) note = OnRange(event, actor);
+    if (note.text.empty() && !trace::Writes(event))
+      note = OnRange(event, actor);
     if (trace::Writes(event)) {
       location.write = {&event, actor};
     } else {
@@ -64,26 +71,26 @@ class Relations {
     std::map<Actor, const Event*> read = {};  // the last one of each
   };
 
-  std::string OnFreed(const Event& event) const {
+  Note OnFreed(const Event& event) const {
     for (const Event* free : freed_) {
       if (event.address >= free->address &&
           event.address - free->address < free->value) {
-        return fmt::format("freed in step {}", free->seq);
+        return {fmt::format("freed in step {}", free->seq), free->seq};
       }
     }
-    return "";
+    return {};
   }
 
   // A value that is another one was written by a step that is not shown.
-  static std::string OnRead(const Event& event, const Event& write) {
+  static Note OnRead(const Event& event, const Event& write) {
     constexpr uint64_t kWord = 8;  // more bytes come without a value
     const bool known = event.size == write.size && event.size <= kWord;
-    if (known && event.value != write.value) return "";
-    return fmt::format("sees step {}", write.seq);
+    if (known && event.value != write.value) return {};
+    return Seen(write);
   }
 
   // A copy reads what was written into the middle of it.
-  std::string OnRange(const Event& event, Actor actor) const {
+  Note OnRange(const Event& event, Actor actor) const {
     const Event* latest = nullptr;
     for (auto each = locations_.upper_bound(event.address);
          each != locations_.end() && each->first - event.address < event.size;
@@ -94,25 +101,30 @@ class Relations {
         latest = write.event;
       }
     }
-    return latest == nullptr ? "" : fmt::format("sees step {}", latest->seq);
+    return latest == nullptr ? Note() : Seen(*latest);
+  }
+
+  static Note Seen(const Event& write) {
+    return {fmt::format("sees step {}", write.seq), write.seq, true};
   }
 
   // A write over what another wrote since this one looked: unseen, or seen only
   // as the old value that has come back.
-  static std::string OnOverwrite(const Event& event, Actor actor,
-                                 const Location& location) {
+  static Note OnOverwrite(const Event& event, Actor actor,
+                          const Location& location) {
     const auto read = location.read.find(actor);
     const Event& write = *location.write.event;
-    if (read == location.read.end() || read->second->seq > write.seq) return "";
+    if (read == location.read.end() || read->second->seq > write.seq) return {};
     if (!event.old_value) {
-      return fmt::format("overwrites step {}, unseen", write.seq);
+      return {fmt::format("overwrites step {}, unseen", write.seq), write.seq};
     }
     if (event.kind != EventKind::kCas || !event.has(abi::kFlagSuccess) ||
         read->second->value != *event.old_value) {
-      return "";
+      return {};
     }
-    return fmt::format("ABA: changed and back since step {}",
-                       read->second->seq);
+    return {
+        fmt::format("ABA: changed and back since step {}", read->second->seq),
+        read->second->seq};
   }
 
   std::map<uint64_t, Location> locations_;
@@ -206,7 +218,7 @@ class Builder {
       const bool told =
           i + 1 < events.size() && IsAbout(events[i], events[i + 1]);
       const size_t before = table_.rows.size();
-      if (!told) AddEvent(events[i], actors[i]);
+      if (!told) AddEvent(events[i], actors[i], i);
       if (table_.rows.size() > before && i > 0 &&
           IsAbout(events[i - 1], events[i])) {
         table_.rows.back().text = fmt::format(
@@ -237,12 +249,12 @@ class Builder {
            finding_.kind == finding::Kind::kCrash;
   }
 
-  void AddEvent(const Event& event, Actor actor) {
+  void AddEvent(const Event& event, Actor actor, size_t index) {
     if (event.kind == EventKind::kAbort && has_cause_) return;
     // What threads wait for says it better.
     if (event.kind == EventKind::kDeadlock) return;
     if (event.kind == EventKind::kMisuse && IsStuck()) return;
-    std::string note = relations_.NoteOn(event, actor);
+    Note note = relations_.NoteOn(event, actor);
     NoteWait(event);
     if (!IsShown(event)) {
       ++table_.left_out;
@@ -252,10 +264,14 @@ class Builder {
     Row row = {.step = event.seq,
                .column = Column(names.ThreadText(event.tid)),
                .text = EventText(event, names),
-               .note = std::move(note),
+               .note = std::move(note.text),
                .place = {},
                .function = names.FunctionOf(event),
-               .source = ""};
+               .source = "",
+               .decides = Decides(event),
+               .from = note.from,
+               .sees = note.sees,
+               .event = index};
     if (event.kind == EventKind::kMisuse) {
       row.text = finding::TitleOf(finding_.kind);
     }
@@ -286,8 +302,12 @@ class Builder {
 
   // A fault or a misuse is what all this is about.
   bool IsShown(const Event& event) const {
-    return rows_ == Rows::kAll || deciding_.empty() ||
-           deciding_.contains(event.seq) || IsFailure(event);
+    return rows_ == Rows::kAll || Decides(event);
+  }
+
+  bool Decides(const Event& event) const {
+    return deciding_.empty() || deciding_.contains(event.seq) ||
+           IsFailure(event);
   }
 
   void AddMarks(const Event& event, Row& row) const {
@@ -295,6 +315,7 @@ class Builder {
     if (found == deciding_.end()) return;
     const finding::Deciding& mark = *found->second;
     row.conflicts = mark.conflicts;
+    row.no_return = mark.no_return;
     if (!mark.held.empty()) row.text += fmt::format(" [{}]", mark.held);
     const auto add = [&](const std::string& words) {
       row.note += row.note.empty() ? words : "; " + words;

@@ -26,6 +26,13 @@ struct Row {
   std::string source;   // the line there, without its indentation; "" = unknown
   bool failed = false;  // this is what went wrong
   bool conflicts = false;  // one of the steps that get in each other's way
+  bool decides = true;     // kDeciding has it, too
+  bool no_return = false;  // from here on it fails, whatever else happens
+  // The step of another thread that the note is about; and whether the value
+  // that it wrote is what this one sees.
+  std::optional<uint64_t> from = {};
+  bool sees = false;
+  std::optional<size_t> event = {};  // into the slice; none: it never happened
 };
 
 // kDeciding: those that tell it in the fewest rows, if that is known.

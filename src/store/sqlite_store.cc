@@ -95,10 +95,36 @@ Status SqliteStore::EndCampaign(CampaignId campaign, std::string_view ending,
   return update->Bind(Of(campaign).uuid).Run();
 }
 
+namespace {
+
+Result<std::vector<Batch>> BatchesOf(Database& database,
+                                     const std::string& campaign) {
+  Result<Query> query = database.Prepare(
+      "SELECT first, executions, failed, cut, steps, behaviours, nanoseconds "
+      "FROM batches WHERE campaign = ? ORDER BY first");
+  if (!query) return query.error();
+  query->Bind(campaign);
+  std::vector<Batch> batches;
+  while (true) {
+    const Result<bool> row = query->Next();
+    if (!row) return row.error();
+    if (!*row) return batches;
+    batches.push_back({.first = query->Number("first"),
+                       .executions = query->Number("executions"),
+                       .failed = query->Number("failed"),
+                       .cut = query->Number("cut"),
+                       .steps = query->Number("steps"),
+                       .behaviours = query->Number("behaviours"),
+                       .nanoseconds = query->Number("nanoseconds")});
+  }
+}
+
+}  // namespace
+
 Result<std::vector<StoredCampaign>> SqliteStore::Campaigns(size_t limit) {
   Result<Query> query = database_.Prepare(
       "SELECT c.id, p.path, b.build_id, b.instrumented, b.num_sites, "
-      "  c.setting, c.started, c.ended, c.ending, "
+      "  c.setting, c.started, c.ended, c.ending, c.result, "
       "  coalesce(sum(t.executions), 0) AS executions, "
       "  coalesce(sum(t.failed), 0) AS failed, "
       "  coalesce(sum(t.cut), 0) AS cut "
@@ -127,6 +153,13 @@ Result<std::vector<StoredCampaign>> SqliteStore::Campaigns(size_t limit) {
         .executions = query->Number("executions"),
         .failed = query->Number("failed"),
         .cut = query->Number("cut")};
+    if (!query->IsNull("result")) {
+      Result<Json> result = ParseJson(query->Text("result"));
+      if (result) campaign.result = *std::move(result);
+    }
+    Result<std::vector<Batch>> batches = BatchesOf(database_, campaign.uuid);
+    if (!batches) return batches.error();
+    campaign.batches = *std::move(batches);
     if (!query->IsNull("ended")) campaign.ended_ms = query->Number("ended");
     campaigns.push_back(std::move(campaign));
   }

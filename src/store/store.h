@@ -105,6 +105,8 @@ struct StoredCampaign {
   uint64_t executions = 0;
   uint64_t failed = 0;
   uint64_t cut = 0;
+  Json result = {};                 // the summary; null = there is none
+  std::vector<Batch> batches = {};  // in their order
 };
 
 class Store {
