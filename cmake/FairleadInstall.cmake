@@ -19,6 +19,9 @@ write_basic_package_version_file(
 install(FILES ${PROJECT_BINARY_DIR}/FairleadConfig.cmake
               ${PROJECT_BINARY_DIR}/FairleadConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/FairleadExploreTest.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FairleadTest.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FairleadListGTests.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/fairlead.cmake
         DESTINATION ${package_dir})
 
 # The pages, laid out as in the source so that their links lead somewhere.

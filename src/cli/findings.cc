@@ -47,8 +47,13 @@ std::string TypedName(const store::StoredFinding& stored) {
   const auto argv = stored.setting.find("argv");
   const bool known = argv != stored.setting.end() && argv->is_array() &&
                      !argv->empty() && argv->front().is_string();
-  return PrintableLine(known ? argv->front().get<std::string>()
-                             : stored.build.program);
+  std::string name = PrintableLine(known ? argv->front().get<std::string>()
+                                         : stored.build.program);
+  const auto test = stored.setting.find("test");
+  if (test != stored.setting.end() && test->is_string() && *test != "") {
+    name += ", " + PrintableLine(test->get<std::string>());
+  }
+  return name;
 }
 
 report::KeptFinding KeptOf(const store::StoredFinding& stored) {

@@ -26,6 +26,7 @@
 #include "cli/report_files.h"
 #include "cli/scratch.h"
 #include "cli/shell_command.h"
+#include "cli/test_each.h"
 #include "cli/test_explain.h"
 #include "cli/test_options.h"
 #include "cli/test_recorder.h"
@@ -308,7 +309,8 @@ Json Test::SettingJson() const {
           {"ok_exits", options_.ok_exits},
           {"expect_output", options_.expect_output},
           {"same_output", options_.same_output},
-          {"judge", options_.judge}};
+          {"judge", options_.judge},
+          {"test", options_.test_name}};
 }
 
 Status Test::Keep(const explore::CampaignResult& result,
@@ -429,6 +431,26 @@ Result<ExitCode> Test::Run() {
   return exit;
 }
 
+// One campaign, or one for each test of a framework.
+Result<ExitCode> RunTest(const TestOptions& options,
+                         const std::vector<std::string>& program,
+                         const std::vector<std::string>& passed) {
+  if (!options.ctest.empty() && !program.empty()) {
+    return Error(ErrorCode::kUsage)
+        .Say("--ctest says what is run, and a program follows")
+        .Hint("leave out one of them");
+  }
+  if (!options.ctest.empty()) {
+    return TestEach(Framework::kCTest, options, {options.ctest}, passed);
+  }
+  const bool each = options.gtest || options.catch2 || options.doctest;
+  if (!each || program.empty()) return Test(options, program).Run();
+  return TestEach(options.gtest    ? Framework::kGoogleTest
+                  : options.catch2 ? Framework::kCatch2
+                                   : Framework::kDoctest,
+                  options, program, passed);
+}
+
 }  // namespace
 
 void AddTest(CLI::App& app, Invocation& invocation) {
@@ -438,10 +460,10 @@ void AddTest(CLI::App& app, Invocation& invocation) {
                          "  fairlead test [OPTIONS] -- PROGRAM [ARGUMENTS...]");
   auto options = std::make_shared<TestOptions>();
   AddTestOptions(*test, *options);
-  test->callback([options, &invocation] {
-    invocation.action = [options, &invocation] {
-      Test command(*options, invocation.program);
-      const Result<ExitCode> exit = command.Run();
+  test->callback([options, test, &invocation] {
+    invocation.action = [options, test, &invocation] {
+      const Result<ExitCode> exit =
+          RunTest(*options, invocation.program, PassedOptions(*test));
       return exit ? *exit : Tell(exit.error(), Form::kText);
     };
   });

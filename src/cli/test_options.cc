@@ -22,6 +22,8 @@ constexpr char kExamples[] =
     "      for code scanning, a CI server, and annotations in its log\n"
     "  fairlead test --same-output -- ./app\n"
     "      what is printed must not depend on the schedule\n"
+    "  fairlead test --gtest --junit out.xml -- ./shop_test\n"
+    "      each test for itself; one case, one finding each\n"
     "  fairlead test --client 'curl -sf localhost:8080' -- ./server 8080\n"
     "  fairlead test --judge 'grep -q done \"$FAIRLEAD_STDOUT\"' -- ./app\n"
     "\n"
@@ -115,6 +117,27 @@ void AddSurroundings(CLI::App& test, TestOptions& options) {
       ->capture_default_str();
 }
 
+// Tests of a framework, each for itself.
+void AddTests(CLI::App& test, TestOptions& options) {
+  const char* each =
+      "The program is a test binary of this framework: explore each of its "
+      "tests for itself, within the budget";
+  auto* gtest = test.add_flag("--gtest", options.gtest, each);
+  auto* catch2 =
+      test.add_flag("--catch2", options.catch2, each)->excludes(gtest);
+  auto* doctest = test.add_flag("--doctest", options.doctest, each)
+                      ->excludes(gtest)
+                      ->excludes(catch2);
+  test.add_option("--ctest", options.ctest,
+                  "The same of each test that CTest knows in this build "
+                  "directory; no program follows")
+      ->excludes(gtest)
+      ->excludes(catch2)
+      ->excludes(doctest);
+  test.add_option("--test-name", options.test_name,
+                  "What findings are named after, besides the program");
+}
+
 // Where to look.
 void AddSearch(CLI::App& test, TestOptions& options) {
   test.add_option("--strategy", options.strategy,
@@ -178,6 +201,7 @@ void AddTestOptions(CLI::App& test, TestOptions& options) {
   AddGroup(test, options, "Budget", AddBudget);
   AddGroup(test, options, "What is right", AddOracles);
   AddGroup(test, options, "How the program is run", AddSurroundings);
+  AddGroup(test, options, "Test frameworks", AddTests);
   AddGroup(test, options, "How schedules are chosen", AddSearch);
   AddGroup(test, options, "Results", AddResults);
   test.footer(std::string("Strategies:\n") +

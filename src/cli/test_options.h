@@ -52,6 +52,11 @@ struct TestOptions {
   std::string json;  // file; "" = none
   std::string format;
   ReportFiles::Paths files;
+  bool gtest = false;     // each test of a GoogleTest binary by itself
+  bool catch2 = false;    // likewise
+  bool doctest = false;   // likewise
+  std::string ctest;      // build directory; "" = not
+  std::string test_name;  // of the test that the program runs; "" = none
 };
 
 // Makes `test` read them, and adds examples to its help.
