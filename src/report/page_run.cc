@@ -2,8 +2,12 @@
 // locks that are held, and the values of the variables.
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "finding/held_locks.h"
 #include "report/event_text.h"
@@ -17,6 +21,8 @@ namespace {
 
 using trace::Event;
 using trace::EventKind;
+
+constexpr std::string_view kEquals = " = ";
 
 // Bits of the column "marks".
 enum Mark : int64_t {
@@ -50,8 +56,9 @@ class RunWriter {
       threads += (threads.empty() ? "" : ",") + JsonString(thread);
     }
     return "{\"threads\":[" + threads + "],\"steps\":{" + steps_.Json() +
-           "},\"locks\":{" + locks_.Json() + "},\"values\":{" + values_.Json() +
-           "},\"life\":{" + life_.Json() + "},\"texts\":" + texts_.Json() + "}";
+           "},\"places\":{" + places_.Json() + "},\"locks\":{" + locks_.Json() +
+           "},\"values\":{" + values_.Json() + "},\"life\":{" + life_.Json() +
+           "},\"texts\":" + texts_.Json() + "}";
   }
 
  private:
@@ -62,24 +69,44 @@ class RunWriter {
     if (row.failed) marks |= kFailed;
     if (row.no_return) marks |= kNoReturn;
     if (row.sees) marks |= kSees;
-    steps_.Put("step", row.step ? static_cast<int64_t>(*row.step) : -1);
+    // Numbers that grow are written as differences: most are the same.
+    const int64_t step = row.step ? static_cast<int64_t>(*row.step) : -1;
+    steps_.Put("step", step - last_step_);
+    last_step_ = step;
     steps_.Put("thread", static_cast<int64_t>(row.column));
     // Most texts differ by their value only.
-    const size_t cut = row.text.rfind(" = ");
+    const size_t cut = row.text.rfind(kEquals);
     const bool split = cut != std::string::npos;
     steps_.Put("what", texts_.Add(row.text.substr(0, cut)));
-    steps_.Put("value", split ? texts_.Add(row.text.substr(cut)) : 0);
+    const uint32_t value =
+        split ? texts_.Add(row.text.substr(cut + kEquals.size())) : 0;
+    steps_.Put("value", value);
+    value_of_row_.push_back(value);
     steps_.Put("note", texts_.Add(row.sees ? "" : row.note));
-    steps_.Put("file", texts_.Add(row.place.file));
-    steps_.Put("line", row.place.line);
-    steps_.Put("function", texts_.Add(row.function));
-    steps_.Put("source", texts_.Add(row.source));
+    steps_.Put("place", PlaceOf(row));
     steps_.Put("marks", marks);
     const auto from =
         row.from ? row_of_step_.find(*row.from) : row_of_step_.end();
-    steps_.Put("from", from == row_of_step_.end()
-                           ? -1
-                           : static_cast<int64_t>(from->second));
+    const auto here = static_cast<int64_t>(value_of_row_.size()) - 1;
+    steps_.Put("back", from == row_of_step_.end()
+                           ? 0
+                           : here - static_cast<int64_t>(from->second));
+  }
+
+  // Its number among those that differ.
+  int64_t PlaceOf(const Row& row) {
+    const std::array<uint32_t, 4> place = {
+        texts_.Add(row.place.file), row.place.line, texts_.Add(row.function),
+        texts_.Add(row.source)};
+    const auto [found, added] = place_index_.try_emplace(
+        place, static_cast<int64_t>(place_index_.size()));
+    if (added) {
+      places_.Put("file", place[0]);
+      places_.Put("line", place[1]);
+      places_.Put("function", place[2]);
+      places_.Put("source", place[3]);
+    }
+    return found->second;
   }
 
   // The row of an event, or of the first after it.
@@ -94,7 +121,7 @@ class RunWriter {
     locks_.Put("thread", static_cast<int64_t>(table_.rows[begin].column));
     locks_.Put("lock", texts_.Add(names_.ObjectText(lock)));
     locks_.Put("from", static_cast<int64_t>(begin));
-    locks_.Put("to", static_cast<int64_t>(RowAt(event)));
+    locks_.Put("rows", static_cast<int64_t>(RowAt(event) - begin));
   }
 
   // From the event that took each to the one that gave it up.
@@ -131,7 +158,8 @@ class RunWriter {
 
   // Each value that is read or written, where it is another one than before.
   void AddValues() {
-    std::map<uint64_t, uint32_t> last;
+    std::unordered_map<uint64_t, uint32_t> last;
+    int64_t last_row = 0;
     for (size_t i = 0; i < events_.size(); ++i) {
       const std::string text = StoredText(events_[i], names_);
       const auto row = row_of_event_.find(i);
@@ -140,10 +168,12 @@ class RunWriter {
       uint32_t& known = last[events_[i].address];
       if (known == value) continue;
       known = value;
-      values_.Put("row", static_cast<int64_t>(row->second));
+      values_.Put("rows", static_cast<int64_t>(row->second) - last_row);
+      last_row = static_cast<int64_t>(row->second);
       values_.Put("variable",
                   texts_.Add(names_.ObjectText(events_[i].address)));
-      values_.Put("value", value);
+      // 0: the one that the row says.
+      values_.Put("value", value_of_row_[row->second] == value ? 0 : value);
     }
   }
 
@@ -187,12 +217,16 @@ class RunWriter {
   const trace::Names& names_;
   Interleaving table_;
   std::map<size_t, size_t> row_of_event_;
-  std::map<uint64_t, size_t> row_of_step_;
+  std::unordered_map<uint64_t, size_t> row_of_step_;
   TextTable texts_;
   Columns steps_;
   Columns locks_;
   Columns values_;
   Columns life_;
+  Columns places_;
+  std::map<std::array<uint32_t, 4>, int64_t> place_index_;
+  std::vector<uint32_t> value_of_row_;
+  int64_t last_step_ = 0;
 };
 
 }  // namespace

@@ -29,16 +29,39 @@ std::string TextTable::Json() const {
   return json + "]";
 }
 
+namespace {
+
+void PutNumber(std::string& json, int64_t number) {
+  if (json.back() != '[') json += ',';
+  fmt::format_to(std::back_inserter(json), "{}", number);
+}
+
+// The numbers as runs: each with how often it comes.
+std::vector<int64_t> RunsOf(const std::vector<int64_t>& values) {
+  std::vector<int64_t> runs;
+  for (const int64_t value : values) {
+    if (runs.empty() || runs[runs.size() - 2] != value) {
+      runs.insert(runs.end(), {value, 0});
+    }
+    ++runs.back();
+  }
+  return runs;
+}
+
+}  // namespace
+
 std::string Columns::Json() const {
   std::string json;
   for (const auto& [name, values] : columns_) {
     if (!json.empty()) json += ',';
-    fmt::format_to(std::back_inserter(json), "\"{}\":[", name);
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (i != 0) json += ',';
-      fmt::format_to(std::back_inserter(json), "{}", values[i]);
+    const std::vector<int64_t> runs = RunsOf(values);
+    const bool short_runs = runs.size() >= values.size();
+    fmt::format_to(std::back_inserter(json), "\"{}\":{}", name,
+                   short_runs ? "[" : "{\"runs\":[");
+    for (const int64_t number : short_runs ? values : runs) {
+      PutNumber(json, number);
     }
-    json += ']';
+    json += short_runs ? "]" : "]}";
   }
   return json;
 }

@@ -1,6 +1,6 @@
 // report/run_columns.h
 //
-// An interleaving for the page: columns of numbers into a table of texts, as
+// An interleaving for the page: columns of numbers into tables of texts, as
 // JSON. A million rows are some twenty bytes each, so that a page of a whole
 // execution opens.
 
@@ -28,7 +28,8 @@ class TextTable {
   std::vector<std::string> texts_;
 };
 
-// Named columns, each an array of whole numbers.
+// Named columns of whole numbers. One of long runs of the same number is
+// written as {"runs": [number, how often, …]}, any other as an array.
 class Columns {
  public:
   void Put(std::string_view name, int64_t value) {

@@ -106,9 +106,15 @@ for (const job of jobs) {
   page.on("dialog", (dialog) => { wrong.push("a dialog"); void dialog.dismiss(); });
   const begun = Date.now();
   try {
-    await page.goto(job.url, { waitUntil: "load" });
-    await page.locator("main > *").first().waitFor();
+    const session = job.patience ? await context.newCDPSession(page) : null;
+    await session?.send("Performance.enable", { timeDomain: "threadTicks" });
+    await page.goto(job.url, { waitUntil: "load", timeout: job.patience ?? 15_000 });
+    await page.locator("main > *").first().waitFor({ timeout: job.patience ?? 15_000 });
     job.milliseconds = Date.now() - begun;
+    // Of the page's own thread, whatever else the machine does.
+    const metrics = await session?.send("Performance.getMetrics");
+    const busy = metrics?.metrics.find((metric) => metric.name === "TaskDuration");
+    if (busy) job.busy = Math.round(busy.value * 1000);
     for (const look of job.looks) await looks[look](page, check, job);
     for (const width of job.widths ?? []) {
       await page.setViewportSize({ width, height: job.height ?? 900 });
@@ -137,6 +143,6 @@ for (const job of jobs) {
   const foreign = await page.evaluate(() => document.querySelectorAll("#page script, #page img, #page b[onclick]").length).catch(() => 1);
   check(foreign === 0, "text of the program has become elements");
   await page.close();
-  console.log(JSON.stringify({ name: job.name, wrong, milliseconds: job.milliseconds }));
+  console.log(JSON.stringify({ name: job.name, wrong, milliseconds: job.milliseconds, busy: job.busy }));
 }
 await context.close();

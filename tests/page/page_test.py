@@ -58,7 +58,8 @@ def main() -> int:
     fairlead = str((arguments.bin / "fairlead").resolve())
     programs = arguments.programs.resolve()
     wrong = []
-    with tempfile.TemporaryDirectory(prefix="fairlead-page-") as here:
+    with tempfile.TemporaryDirectory(prefix="fairlead-page-",
+                                     ignore_cleanup_errors=True) as here:
         here = pathlib.Path(here)
 
         def run(*words, codes=(0,)):

@@ -6,18 +6,40 @@ export const FAILED = 4;
 export const NO_RETURN = 8;
 export const SEES = 16;
 
-type Columns<K extends string> = Partial<Record<K, number[]>>;
+type Column = number[] | { runs: number[] };
+type Columns<K extends string> = Partial<Record<K, Column>>;
 
 interface Raw {
   threads: string[];
   texts: string[];
-  steps: Columns<
-    | "step" | "thread" | "what" | "value" | "note" | "file" | "line"
-    | "function" | "source" | "marks" | "from"
-  >;
-  locks: Columns<"thread" | "lock" | "from" | "to">;
-  values: Columns<"row" | "variable" | "value">;
+  steps: Columns<"step" | "thread" | "what" | "value" | "note" | "place" | "marks" | "back">;
+  places: Columns<"file" | "line" | "function" | "source">;
+  locks: Columns<"thread" | "lock" | "from" | "rows">;
+  values: Columns<"rows" | "variable" | "value">;
   life: Columns<"row">;
+}
+
+// A column as numbers: runs are spread.
+function spread(column: Column | undefined): Int32Array {
+  if (!column) return new Int32Array(0);
+  if (Array.isArray(column)) return Int32Array.from(column);
+  const { runs } = column;
+  let length = 0;
+  for (let i = 1; i < runs.length; i += 2) length += runs[i] ?? 0;
+  const numbers = new Int32Array(length);
+  let at = 0;
+  for (let i = 0; i < runs.length; i += 2) {
+    numbers.fill(runs[i] ?? 0, at, at + (runs[i + 1] ?? 0));
+    at += runs[i + 1] ?? 0;
+  }
+  return numbers;
+}
+
+// Of differences, the numbers.
+function summed(differences: Int32Array): Int32Array {
+  let sum = 0;
+  for (let i = 0; i < differences.length; ++i) differences[i] = sum += differences[i] ?? 0;
+  return differences;
 }
 
 export interface Row {
@@ -56,23 +78,54 @@ export class Run {
   readonly length: number;
   readonly decidingRows: number[] = [];
   readonly life: number[];
+  private readonly texts: string[];
+  private readonly step: Int32Array;
+  private readonly thread: Int32Array;
+  private readonly what: Int32Array;
+  private readonly value: Int32Array;
+  private readonly note: Int32Array;
+  private readonly place: Int32Array;
+  private readonly marks: Int32Array;
+  private readonly back: Int32Array;
+  private readonly file: Int32Array;
+  private readonly line: Int32Array;
+  private readonly func: Int32Array;
+  private readonly source: Int32Array;
+  private readonly changeRow: Int32Array;
+  private readonly changed: Int32Array;
+  private readonly changedTo: Int32Array;
   private readonly spansOver: Span[][] = [];
   private readonly arrowsTo = new Map<number, number[]>();
 
-  constructor(private readonly raw: Raw) {
+  constructor(raw: Raw) {
     this.threads = raw.threads;
-    this.length = raw.steps.step?.length ?? 0;
-    this.life = raw.life.row ?? [];
-    const marks = raw.steps.marks ?? [];
+    this.texts = raw.texts;
+    this.step = summed(spread(raw.steps.step));
+    this.thread = spread(raw.steps.thread);
+    this.what = spread(raw.steps.what);
+    this.value = spread(raw.steps.value);
+    this.note = spread(raw.steps.note);
+    this.place = spread(raw.steps.place);
+    this.marks = spread(raw.steps.marks);
+    this.back = spread(raw.steps.back);
+    this.file = spread(raw.places.file);
+    this.line = spread(raw.places.line);
+    this.func = spread(raw.places.function);
+    this.source = spread(raw.places.source);
+    this.changeRow = summed(spread(raw.values.rows));
+    this.changed = spread(raw.values.variable);
+    this.changedTo = spread(raw.values.value);
+    this.length = this.step.length;
+    this.life = [...spread(raw.life.row)];
     for (let i = 0; i < this.length; ++i) {
-      if ((marks[i] ?? 0) & DECIDES) this.decidingRows.push(i);
-      const from = raw.steps.from?.[i] ?? -1;
-      if (from < 0) continue;
-      const others = this.arrowsTo.get(from);
+      if ((this.marks[i] ?? 0) & DECIDES) this.decidingRows.push(i);
+      const back = this.back[i] ?? 0;
+      if (back === 0) continue;
+      const others = this.arrowsTo.get(i - back);
       if (others) others.push(i);
-      else this.arrowsTo.set(from, [i]);
+      else this.arrowsTo.set(i - back, [i]);
     }
-    this.placeSpans();
+    this.placeSpans(raw);
   }
 
   static read(index: number): Run | null {
@@ -81,27 +134,29 @@ export class Run {
   }
 
   row(index: number): Row {
-    const { steps, texts } = this.raw;
-    const text = (column?: number[]) => texts[column?.[index] ?? 0] ?? "";
-    const value = text(steps.value);
+    const place = this.place[index] ?? 0;
+    const text = (column: Int32Array, at: number) => this.texts[column[at] ?? 0] ?? "";
+    const known = text(this.value, index);
+    const value = known && ` = ${known}`;
+    const back = this.back[index] ?? 0;
     return {
       index,
-      step: steps.step?.[index] ?? -1,
-      thread: steps.thread?.[index] ?? 0,
-      text: text(steps.what) + value,
+      step: this.step[index] ?? -1,
+      thread: this.threadOf(index),
+      text: text(this.what, index) + value,
       value,
-      note: text(steps.note),
-      file: text(steps.file),
-      line: steps.line?.[index] ?? 0,
-      function: text(steps.function),
-      source: text(steps.source),
-      marks: steps.marks?.[index] ?? 0,
-      from: steps.from?.[index] ?? -1,
+      note: text(this.note, index),
+      file: text(this.file, place),
+      line: this.line[place] ?? 0,
+      function: text(this.func, place),
+      source: text(this.source, place),
+      marks: this.marks[index] ?? 0,
+      from: back === 0 ? -1 : index - back,
     };
   }
 
   threadOf(index: number): number {
-    return this.raw.steps.thread?.[index] ?? 0;
+    return this.thread[index] ?? 0;
   }
 
   // Rows whose arrow begins at this one.
@@ -127,30 +182,28 @@ export class Run {
 
   // The last values that are known after a row, the newest first.
   valuesAt(index: number, most: number): Known[] {
-    const { values, texts } = this.raw;
-    const rows = values.row ?? [];
-    let at = upperBound(rows, index) - 1;
+    let at = upperBound(this.changeRow, index) - 1;
     const known = new Map<number, Known>();
     const farthest = Math.max(0, at - 50_000);
     for (; at >= farthest && known.size < most; --at) {
-      const variable = values.variable?.[at] ?? 0;
+      const variable = this.changed[at] ?? 0;
       if (known.has(variable)) continue;
-      known.set(variable, {
-        variable: texts[variable] ?? "",
-        value: texts[values.value?.[at] ?? 0] ?? "",
-        row: rows[at] ?? 0,
-      });
+      const row = this.changeRow[at] ?? 0;
+      const value = this.changedTo[at] || this.value[row] || 0; // 0: as the row says
+      known.set(variable, { variable: this.texts[variable] ?? "", value: this.texts[value] ?? "", row });
     }
     return [...known.values()];
   }
 
-  private placeSpans(): void {
-    const { locks, texts } = this.raw;
-    const spans: Span[] = (locks.from ?? []).map((from, i) => ({
-      thread: locks.thread?.[i] ?? 0,
-      lock: texts[locks.lock?.[i] ?? 0] ?? "",
+  private placeSpans(raw: Raw): void {
+    const [thread, lock, begin, rows] =
+      [raw.locks.thread, raw.locks.lock, raw.locks.from, raw.locks.rows].map(spread) as
+        [Int32Array, Int32Array, Int32Array, Int32Array];
+    const spans: Span[] = [...begin].map((from, i) => ({
+      thread: thread[i] ?? 0,
+      lock: this.texts[lock[i] ?? 0] ?? "",
       from,
-      to: locks.to?.[i] ?? this.length,
+      to: from + (rows[i] ?? 0),
       lane: 0,
     }));
     spans.sort((a, b) => a.from - b.from);
@@ -170,7 +223,7 @@ export class Run {
 }
 
 // How many of the ascending numbers are at most `value`.
-export function upperBound(numbers: number[], value: number): number {
+export function upperBound(numbers: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = numbers.length;
   while (low < high) {
