@@ -24,7 +24,7 @@ struct Heading {
 const Heading kKnowledge = {"What is known about a program", {"facts"}};
 const Heading kExperts = {"For experts",
                           {"minimize", "run", "force", "predict", "trace",
-                           "check-history", "doctor"}};
+                           "check-history", "doctor", "completion"}};
 const Heading kProduction = {"In production", {"guard"}};
 // CLI11 leaves out what stands under no heading.
 constexpr char kHidden[] = "";

@@ -16,6 +16,8 @@
 #include "base/roomy_stack.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/completion.h"
+#include "cli/init.h"
 #include "cli/print.h"
 #include "cli/usage.h"
 
@@ -50,6 +52,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   app.set_version_flag("--version", "fairlead " + Version());
   app.footer(kExamples);
   app.require_subcommand(0, 1);
+  AddInit(app, invocation);
   AddTest(app, invocation);
   AddBugs(app, invocation);
   AddShow(app, invocation);
@@ -67,6 +70,7 @@ ExitCode Main(std::vector<std::string> arguments) {
   AddTrace(app, invocation);
   AddCheckHistory(app, invocation);
   AddDoctor(app, invocation);
+  AddCompletion(app, invocation);
   AddHelp(app, invocation);
   RefuseEmptyValues(app);
   try {

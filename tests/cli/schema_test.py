@@ -23,6 +23,7 @@ COMMANDS = [
     ("test", "out", "fairlead test --strategy random --executions 200 --json - -- order"),
     ("test", "out", "fairlead test --executions 20 --json - -- lost_update"),
     ("test", "out", "fairlead test --executions 9 --json - -- hello"),
+    ("init", "out", "touch Makefile; fairlead init --json; rm Makefile"),
     ("tests", "out", "printf 'add_test(a \"%s\")\\n' $(command -v hello) > CTestTestfile.cmake; fairlead test --ctest . --executions 2 --store c.db --json -"),
     ("bugs", "out", "fairlead bugs --json"),
     ("kept_finding", "out", "fairlead show 1 --json"),
