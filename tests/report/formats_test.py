@@ -153,7 +153,7 @@ def main() -> int:
         first = None
         if arguments.program:
             out = run("test", "--executions", "200", *files, "--format", "github",
-                      "--", arguments.program, codes=(1,))
+                      "--", str(pathlib.Path(arguments.program).resolve()), codes=(1,))
             annotations = checks.github(out, "test github")
             checks.that("file=" in annotations and "line=" in annotations,
                         "no place in annotations")
