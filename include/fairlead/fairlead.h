@@ -177,10 +177,9 @@ FAIRLEAD_INLINE void fairlead_mark_bytes(const void* bytes, size_t size,
   FAIRLEAD_TELL(mark_bytes, (bytes, size, value));
 }
 
-/* Requests, state, atomic sets and units of work. They are recorded in traces;
- * no tool judges by them yet, and `fairlead` says so of a program that calls
- * them. `bytes` are copied, up to 64 KiB, and compared as they are: no
- * addresses, no padding, no time. */
+/* Requests and state: `fairlead test` holds the answers, and what is left, of
+ * an execution against those of the same requests one at a time. `bytes` are
+ * copied, up to 64 KiB, and compared as they are: no addresses, no padding. */
 
 /* The session of this name: a client, or a connection of one. The same name
  * gives the same number in every execution; 0 without a runtime. */
@@ -298,7 +297,8 @@ FAIRLEAD_INLINE void fairlead_state_clear(const char* component) {
  * `function` is called with `object` and calls fairlead_walk_element() or
  * fairlead_walk_entry() for all that is there, in place of, or to check, what
  * the calls above say. `object` lives until the program ends, or until the
- * component is walked by another. Not called yet. */
+ * component is walked by another. It is called at fairlead_quiescent(), to its
+ * end: nobody is switched to, and nothing of it is seen. */
 FAIRLEAD_INLINE void fairlead_state_walk(const char* component,
                                          fairlead_walk_function* function,
                                          void* object) {
@@ -329,6 +329,9 @@ FAIRLEAD_INLINE void fairlead_walk_entry(struct fairlead_walk* walk,
   (void)size;
   FAIRLEAD_TELL(walk_entry, (walk, key, key_size, bytes, size));
 }
+
+/* Atomic sets and units of work. They are recorded in traces; no tool judges by
+ * them yet, and `fairlead` says so of a program that calls them. */
 
 /* These bytes belong to the atomic set `set`: they are consistent together and
  * are to be accessed as if at once. For linked structures and memory that has

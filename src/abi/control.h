@@ -39,13 +39,14 @@ namespace fairlead::abi {
 
 // History (newest first; tool and runtime must agree exactly, as both come from
 // one build):
+//   7  orders of requests; another world.
 //   6  targets of up to 64 steps; the strategy `sketch`.
 //   5  policies of time-outs and signals; early time-outs; forced yields.
 //   4  stacks, claims; in-process repetition in several executions; ready.
 //   3  ordered sites; the debugger's flag; where uncontrolled things come from.
 //   2  weights in, features, counts, points out.
 //   1  first layout.
-inline constexpr uint32_t kControlVersion = 6;
+inline constexpr uint32_t kControlVersion = 7;
 inline constexpr uint64_t kControlMagic = 0x314c5254434c4146;  // "FALCTRL1"
 inline constexpr char kControlVariable[] = "FAIRLEAD_CONTROL";
 inline constexpr size_t kPageBytes = 4096;

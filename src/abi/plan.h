@@ -105,6 +105,9 @@ struct Plan {
   uint64_t explore_done;  // of each call, in earlier executions
   uint64_t explore_call;
   uint64_t explore_seed;
+  // Not 0: another date, and other random numbers, so that what differs by
+  // these alone can be known.
+  uint64_t other_world;
   uint32_t reader_pid;  // who drains the ring; if it dies, the program ends
   // Bits by EventGroup: kinds that are not recorded. Of frames, requests and
   // marks only, since nothing of a schedule or an order hangs on them.

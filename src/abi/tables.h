@@ -95,6 +95,13 @@ struct WeightRecord {
 };
 static_assert(sizeof(WeightRecord) == 8);
 
+// A request of the program, by the numbers that its annotation gives.
+struct RequestRecord {
+  uint64_t session;
+  uint64_t request;
+};
+static_assert(sizeof(RequestRecord) == 16);
+
 // The map of features: one bit for each behaviour, by a hash of what it is (a
 // write and who reads it, a lock taken while another is held, a calling
 // context). Hashes are over anchors, so a bit means the same in every execution

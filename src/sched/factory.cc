@@ -13,6 +13,7 @@
 #include "sched/random_strategy.h"
 #include "sched/replay_strategy.h"
 #include "sched/round_robin_strategy.h"
+#include "sched/serial_strategy.h"
 #include "sched/sketch_strategy.h"
 #include "sched/surw_strategy.h"
 

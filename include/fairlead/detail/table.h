@@ -70,7 +70,8 @@ struct fairlead_table {
   void (*quiescent)(void);
   void (*mark)(const char* text, uint64_t value);
 
-  /* Recorded in traces; no tool judges by them yet. */
+  /* Requests and state, which executions are judged by; atomic sets, units of
+   * work and guarded addresses, which are recorded in traces only. */
   void (*request_begin)(uint64_t session, uint64_t request, const void* bytes,
                         size_t size);
   void (*request_end)(uint64_t session, uint64_t request, const void* bytes,
@@ -99,7 +100,7 @@ struct fairlead_table {
   void (*state_set)(const char* component, const void* bytes, size_t size);
   void (*unit_begin_on)(const char* name, const volatile void* object);
   void (*mark_bytes)(const void* bytes, size_t size, uint64_t value);
-  /* Their signatures are fixed, their effects are to come. */
+  /* A walk is called at fairlead_quiescent(). */
   void (*state_walk)(const char* component, fairlead_walk_function* function,
                      void* object);
   void (*walk_element)(struct fairlead_walk* walk, const void* bytes,

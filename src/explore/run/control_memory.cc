@@ -32,6 +32,7 @@ constexpr uint64_t kServerInputs = 1u << 16;
 constexpr uint64_t kServerPayload = 1u << 24;
 constexpr uint64_t kServerIdleSites = 1u << 20;
 constexpr uint64_t kServerWeights = 1u << 16;
+constexpr uint64_t kServerRequests = 1u << 16;
 
 void GiveServerRoom(abi::ControlPage& header) {
   header.region(abi::RegionId::kChoicesIn).capacity = kServerChoices;
@@ -40,6 +41,7 @@ void GiveServerRoom(abi::ControlPage& header) {
   header.region(abi::RegionId::kIdleSites).capacity = kServerIdleSites;
   header.region(abi::RegionId::kOrderedSites).capacity = kServerIdleSites;
   header.region(abi::RegionId::kWeightsIn).capacity = kServerWeights;
+  header.region(abi::RegionId::kRequestsIn).capacity = kServerRequests;
   header.region(abi::RegionId::kTarget).capacity = 1;
 }
 
@@ -101,6 +103,7 @@ void ControlMemory::FillAll(const Inputs& inputs) const {
   fill(abi::RegionId::kOrderedSites, inputs.ordered_sites);
   fill(abi::RegionId::kWeightsIn, inputs.weights);
   fill(abi::RegionId::kTarget, inputs.target);
+  fill(abi::RegionId::kRequestsIn, inputs.requests);
 }
 
 Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
@@ -117,6 +120,7 @@ Result<ControlMemory> ControlMemory::Create(const abi::Plan& plan,
       inputs.ordered_sites.size();
   header.region(abi::RegionId::kWeightsIn).capacity = inputs.weights.size();
   header.region(abi::RegionId::kTarget).capacity = inputs.target.size();
+  header.region(abi::RegionId::kRequestsIn).capacity = inputs.requests.size();
   if ((plan.flags & abi::kPlanServe) != 0) GiveServerRoom(header);
   const uint64_t bytes = abi::LayOut(header);
   header.magic = abi::kControlMagic;
@@ -157,7 +161,8 @@ Status ControlMemory::Rewrite(const abi::Plan& plan,
       !fits(abi::RegionId::kIdleSites, inputs.idle_sites.size()) ||
       !fits(abi::RegionId::kOrderedSites, inputs.ordered_sites.size()) ||
       !fits(abi::RegionId::kWeightsIn, inputs.weights.size()) ||
-      !fits(abi::RegionId::kTarget, inputs.target.size())) {
+      !fits(abi::RegionId::kTarget, inputs.target.size()) ||
+      !fits(abi::RegionId::kRequestsIn, inputs.requests.size())) {
     return Error(ErrorCode::kEnvironment)
         .Say("the schedule to follow is too long for a fork server")
         .Hint("use fresh processes: --fork-at never");

@@ -32,7 +32,8 @@ struct Inputs {
   std::span<const uint64_t> idle_sites = {};
   std::span<const uint64_t> ordered_sites = {};
   std::span<const abi::WeightRecord> weights = {};
-  std::span<const abi::TargetRecord> target = {};  // one, for `director`
+  std::span<const abi::TargetRecord> target = {};     // one, for `director`
+  std::span<const abi::RequestRecord> requests = {};  // for `serial`
 };
 
 class ControlMemory {

@@ -43,6 +43,7 @@ bool CanBeAskedFor(const sched::StrategyEntry& entry) {
   return entry.id != sched::StrategyId::kReplay &&
          entry.id != sched::StrategyId::kPrefix &&
          entry.id != sched::StrategyId::kSketch &&
+         entry.id != sched::StrategyId::kSerial &&
          entry.id != sched::StrategyId::kDirector;
 }
 

@@ -2,8 +2,7 @@
 // (include/fairlead/fairlead.h): a table of functions, handed to every module
 // that has the header's note.
 //
-// Not yet answered, and so null in the table: requests, state, atomic sets,
-// units of work, guarded addresses.
+// Those that are events and little else are in intercept/recorded.cc.
 
 #include "runtime/sites/hand_out.h"
 
@@ -21,6 +20,7 @@
 #include "runtime/model/explore.h"
 #include "runtime/model/misuse.h"
 #include "runtime/model/threads.h"
+#include "runtime/model/walks.h"
 #include "runtime/sys/page.h"
 #include "runtime/thread/name.h"
 
@@ -127,6 +127,10 @@ void Ready() {
 
 void Quiescent() {
   HookScope hook(FL_CALLER);
+  if (hook.controlled()) {
+    hook.thread().place = hook.place();
+    WalkAll(hook.thread());
+  }
   Tell(hook, EventKind::kQuiescent, nullptr);
 }
 
@@ -144,16 +148,6 @@ void ExploreFailed(fairlead_exploration* exploration, const char* why) {
   hook.thread().place = hook.place();
   FailIteration(hook.thread(), *exploration, why);
 }
-
-// Annotations that are not even recorded, and only leave word that they were
-// called.
-template <abi::Unheeded kWhat, typename... Arguments>
-void Ignore(Arguments...) {
-  const HookScope hook(FL_CALLER);
-  if (hook.controlled()) NoteUnheeded(kWhat);
-}
-
-using abi::Unheeded;
 
 constinit const fairlead_table the_table = {
     .version = FAIRLEAD_API_VERSION,
@@ -190,9 +184,9 @@ constinit const fairlead_table the_table = {
     .state_set = recorded::StateSet,
     .unit_begin_on = recorded::UnitBeginOn,
     .mark_bytes = recorded::MarkBytes,
-    .state_walk = Ignore<Unheeded::kStateWalk>,
-    .walk_element = nullptr,
-    .walk_entry = nullptr,
+    .state_walk = recorded::StateWalk,
+    .walk_element = recorded::WalkElement,
+    .walk_entry = recorded::WalkEntry,
 };
 
 }  // namespace

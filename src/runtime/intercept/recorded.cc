@@ -4,6 +4,8 @@
 
 #include "runtime/emit/emitter.h"
 #include "runtime/gate/hook.h"
+#include "runtime/model/requests.h"
+#include "runtime/model/walks.h"
 #include "runtime/sys/page.h"
 
 namespace fairlead::rt::recorded {
@@ -79,6 +81,9 @@ uint64_t Session(const char* name) {
 void RequestBegin(uint64_t session, uint64_t request, const void* bytes,
                   size_t size) {
   HookScope hook(FL_CALLER);
+  if (hook.controlled()) {
+    BeginRequest(hook.thread(), session, request, hook.place());
+  }
   RecordUnheeded<abi::Unheeded::kRequestBegin>(hook, EventKind::kRequestBegin,
                                                Number(session), request,
                                                {{bytes, size}});
@@ -91,6 +96,7 @@ void RequestEnd(uint64_t session, uint64_t request, const void* bytes,
   RecordUnheeded<abi::Unheeded::kRequestEnd>(hook, EventKind::kRequestEnd,
                                              Number(session), request,
                                              {{bytes, size}}, &status);
+  if (hook.controlled()) EndRequest(session, request);
 }
 
 void RequestStatus(uint64_t session, uint64_t request, int64_t status,
@@ -100,6 +106,7 @@ void RequestStatus(uint64_t session, uint64_t request, int64_t status,
   RecordUnheeded<abi::Unheeded::kRequestEndStatus>(hook, EventKind::kRequestEnd,
                                                    Number(session), request,
                                                    {{bytes, size}}, &told);
+  if (hook.controlled()) EndRequest(session, request);
 }
 
 void StateAdd(const char* component, const void* bytes, size_t size) {
@@ -144,6 +151,30 @@ void Component(const char* component, fairlead_component_kind kind) {
   HookScope hook(FL_CALLER);
   RecordUnheeded<abi::Unheeded::kComponent>(
       hook, EventKind::kComponent, nullptr, kind, {BytesOf(component)});
+}
+
+void StateWalk(const char* component, fairlead_walk_function* function,
+               void* object) {
+  HookScope hook(FL_CALLER);
+  if (!hook.controlled()) return;
+  NoteUnheeded(abi::Unheeded::kStateWalk);
+  SetWalk(component, function, object);
+}
+
+void WalkElement(fairlead_walk* walk, const void* bytes, size_t size) {
+  if (walk == nullptr) return;
+  const Bytes parts[] = {BytesOf(walk->component), {"", 1}, {bytes, size}};
+  emitter().EmitBytes(*walk->thread, EventKind::kStateAdd, nullptr, size, parts,
+                      3);
+}
+
+void WalkEntry(fairlead_walk* walk, const void* key, size_t key_size,
+               const void* bytes, size_t size) {
+  if (walk == nullptr) return;
+  const Bytes parts[] = {
+      BytesOf(walk->component), {"", 1}, {key, key_size}, {bytes, size}};
+  emitter().EmitBytes(*walk->thread, EventKind::kStatePut, nullptr, key_size,
+                      parts, 4);
 }
 
 void SetAdd(const char* set, const volatile void* address, size_t size) {

@@ -2,8 +2,9 @@
 //
 // The annotations about requests, state, atomic sets, units of work and marks
 // (fairlead/fairlead.h): each becomes an event whose payload is what the
-// program said, and has no other effect on the execution. Of those that no tool
-// judges by yet, word is left (abi::Unheeded).
+// program said, and has no other effect on the execution, but that a request
+// may have to wait for its turn (runtime/model/requests.h). Which were called
+// is left as word (abi::Unheeded): nothing judges by some of them.
 //
 // Tier: in-program. Threads: any.
 
@@ -41,6 +42,14 @@ void StatePut(const char* component, const void* key, size_t key_size,
               const void* bytes, size_t size);
 void StateSet(const char* component, const void* bytes, size_t size);
 void StateClear(const char* component);
+
+// What changes a component in place of the calls above, when states are
+// compared (runtime/model/walks.h).
+void StateWalk(const char* component, fairlead_walk_function* function,
+               void* object);
+void WalkElement(fairlead_walk* walk, const void* bytes, size_t size);
+void WalkEntry(fairlead_walk* walk, const void* key, size_t key_size,
+               const void* bytes, size_t size);
 
 void SetAdd(const char* set, const volatile void* address, size_t size);
 void UnitBegin(const char* name);

@@ -21,6 +21,11 @@ constexpr clockid_t kNumClocks = CLOCK_TAI + 1;
 constexpr uint64_t kDate = 1'767'225'600 * kSecond;
 constexpr uint64_t kUptime = 86'400 * kSecond;
 
+// In another world it is later, by no round number of anything.
+constexpr uint64_t kLaterPerWorld = 1'234'567'890'123;
+
+uint64_t Later() { return control_page()->plan.other_world * kLaterPerWorld; }
+
 uint64_t looks = 0;      // at any clock, so far
 uint64_t looked_ns = 0;  // that these have taken
 
@@ -54,9 +59,9 @@ uint64_t StartOfClock(clockid_t clock) {
     case CLOCK_REALTIME_COARSE:
     case CLOCK_REALTIME_ALARM:
     case CLOCK_TAI:
-      return kDate;
+      return kDate + Later();
     default:
-      return kUptime;
+      return kUptime + Later();
   }
 }
 
