@@ -6,9 +6,11 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/facts.h"
 #include "cli/findings.h"
 #include "cli/rerun.h"
 #include "cli/shell_command.h"
+#include "explore/campaign/request_runs.h"
 #include "explore/names/schedule_of.h"
 
 namespace fairlead::cli {
@@ -183,6 +185,11 @@ Status BugSubject::Prepare(finding::BugFile bug,
   free_.choices.clear();
   free_.inputs.clear();
   if (!same_build_) free_.quiet = {};
+  if (explore::IsAboutRequests(bug_.finding.kind)) {
+    expectations_.requests = explore::MakeRequestReferences(
+        {.setting = setting_, .ok_exits = expectations_.ok_exits});
+    expectations_.requests->comparison() = ComparisonBeside(kDefaultStore);
+  }
   return {};
 }
 

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "fact/merge.h"
 #include "finding/suppressions.h"
+#include "lin/comparison.h"
 #include "report/facts.h"
 #include "store/store.h"
 
@@ -38,6 +39,12 @@ std::vector<report::PlacedFact> PlaceFacts(
 
 // The accepted ones that are suppressions.
 finding::Suppressions SuppressionsOf(const std::vector<fact::Fact>& facts);
+
+// The accepted ones that say what of requests is not compared.
+lin::Comparison ComparisonOf(const std::vector<fact::Fact>& facts);
+// The same of the facts that a repetition goes by: those of fairlead.facts, if
+// it is there, and of the store. What cannot be read is left out.
+lin::Comparison ComparisonBeside(const std::string& store);
 
 // The suppressions in an old file of nothing else, as facts.
 Result<std::vector<fact::Fact>> ReadSuppressions(const std::string& path);

@@ -8,8 +8,10 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/facts.h"
 #include "cli/findings.h"
 #include "cli/shell_command.h"
+#include "explore/campaign/request_runs.h"
 
 namespace fairlead::cli {
 std::string TextOf(const Json& setting, const char* key) {
@@ -164,6 +166,11 @@ explore::Expectations Rerun::ExpectationsOf() const {
   // the same again.
   if (stored_.finding.kind == finding::Kind::kOutput) {
     expectations.output = stored_.finding.witness.output;
+  }
+  if (explore::IsAboutRequests(stored_.finding.kind)) {
+    expectations.requests = explore::MakeRequestReferences(
+        {.setting = setting_, .ok_exits = expectations.ok_exits});
+    expectations.requests->comparison() = ComparisonBeside(options_.store);
   }
   return expectations;
 }

@@ -34,6 +34,7 @@
 #include "cli/test_rescue.h"
 #include "cli/time_option.h"
 #include "explore/campaign/campaign.h"
+#include "explore/campaign/request_runs.h"
 #include "explore/plan/maple_planner.h"
 #include "explore/run/open_input.h"
 
@@ -86,6 +87,7 @@ class Test {
   Status ReadFiles();
   Status PrepareSuppressions();
   Status PrepareWorkplace();
+  void PrepareRequests();
   explore::ForkChoice ForkChoiceOf() const;
   // `--json -`: the result as JSON is all that is printed.
   bool JsonOnly() const { return options_.json == "-"; }
@@ -107,11 +109,12 @@ class Test {
       std::chrono::steady_clock::now();
   explore::CampaignOptions campaign_;
   std::optional<nanoseconds> time_;  // of all; none = no limit
-  std::vector<fact::Fact> facts_;    // of files
+  std::vector<fact::Fact> facts_;    // of files and the store
   finding::Suppressions suppressions_;
   std::string program_name_;  // in the store
   uint64_t input_ = 0;        // digest
   explore::Memo memo_;        // of iRoots; outlives planner_
+  std::shared_ptr<explore::RequestReferences> requests_;  // null = not judged
   std::unique_ptr<explore::Planner> planner_;
   std::optional<Scratch> scratch_;  // of private directories
   std::unique_ptr<store::Store> store_;
@@ -156,7 +159,8 @@ Status Test::ReadFiles() {
 Status Test::PrepareSuppressions() {
   const Result<std::vector<fact::Fact>> kept = store_->Facts();
   if (!kept) return kept.error();
-  suppressions_ = SuppressionsOf(fact::Merge(facts_, *kept).facts);
+  facts_ = fact::Merge(facts_, *kept).facts;
+  suppressions_ = SuppressionsOf(facts_);
   return {};
 }
 
@@ -246,6 +250,7 @@ Status Test::Prepare() {
   store_ = *std::move(store);
   if (Status done = PrepareSuppressions(); !done) return done;
   if (Status done = PrepareWorkplace(); !done) return done;
+  PrepareRequests();
   return PreparePlanner();
 }
 
@@ -256,6 +261,20 @@ Status Test::PrepareWorkplace() {
   scratch_ = *std::move(scratch);
   campaign_.setting.workplace.before = options_.before;
   return {};
+}
+
+// Runs nothing unless the program turns out to have requests. A server whose
+// client asks does not have them alone.
+void Test::PrepareRequests() {
+  if (!options_.drive.empty()) return;
+  requests_ =
+      explore::MakeRequestReferences({.setting = campaign_.setting,
+                                      .ok_exits = options_.ok_exits,
+                                      .timeout = campaign_.timeout,
+                                      .max_steps = campaign_.max_steps,
+                                      .fork = options_.fork_at != "never"});
+  requests_->comparison() = ComparisonOf(facts_);
+  campaign_.expectations.requests = requests_;
 }
 
 // Strategies that go by iRoots need what is known of them.
@@ -391,6 +410,7 @@ Result<ExitCode> Test::Run() {
                     MinimizeUntil());
   }
   report::Campaign report = ReportOf(result, recorder.told_findings, options_);
+  if (requests_ != nullptr) AddRequests(*requests_, report);
   report.argv = argv_;
   report.instrumented = program.instrumented;
   report.figures = Figures();

@@ -150,4 +150,12 @@ report::Campaign ReportOf(const explore::CampaignResult& result,
   return campaign;
 }
 
+void AddRequests(const explore::RequestReferences& requests,
+                 report::Campaign& campaign) {
+  campaign.requests = requests.Lines();
+  if (campaign.exit != ExitCode::kNothingFound) return;
+  campaign.why_unknown = requests.WhyUnknown();
+  if (!campaign.why_unknown.empty()) campaign.exit = ExitCode::kUnknown;
+}
+
 }  // namespace fairlead::cli

@@ -10,6 +10,7 @@
 
 #include "cli/test_options.h"
 #include "explore/campaign/campaign.h"
+#include "explore/judge/request_references.h"
 #include "report/campaign.h"
 #include "store/store.h"
 
@@ -28,6 +29,10 @@ struct ToldFinding {
 report::Campaign ReportOf(const explore::CampaignResult& result,
                           const std::vector<ToldFinding>& told,
                           const TestOptions& options);
+
+// How requests were judged, and that nothing is known where none could be.
+void AddRequests(const explore::RequestReferences& requests,
+                 report::Campaign& campaign);
 
 }  // namespace fairlead::cli
 

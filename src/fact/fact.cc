@@ -26,6 +26,15 @@ constexpr KindEntry kKinds[] = {
 constexpr std::string_view kStates[] = {"proposed", "accepted", "rejected"};
 constexpr std::string_view kOrigins[] = {"learnt", "inferred", "declared"};
 
+constexpr std::string_view kComponentRules[] = {
+    "equal", "concurrent-within-sequential", "sequential-within-concurrent",
+    "ignore"};
+constexpr std::string_view kReplyRules[] = {"numbers", "rows", "ignore"};
+
+bool IsAmong(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
 // "@" and up to 16 hexadecimal digits; of a predecessor also how its thread
 // came there: "@1f00/again".
 bool IsAnchor(std::string_view subject, Kind kind) {
@@ -59,6 +68,18 @@ Status CheckWords(const Fact& fact, const KindEntry& entry) {
       first != "release") {
     return Wrong(fmt::format("'{}' is neither acquire nor release", first),
                  entry);
+  }
+  if (fact.key.kind == Kind::kComponent &&
+      !IsAmong(kComponentRules, fact.key.subjects[1])) {
+    return Wrong(
+        fmt::format("'{}' is no rule for a component", fact.key.subjects[1]),
+        entry);
+  }
+  if (fact.key.kind == Kind::kReply &&
+      !IsAmong(kReplyRules, fact.key.subjects[1])) {
+    return Wrong(
+        fmt::format("'{}' is no rule for an answer", fact.key.subjects[1]),
+        entry);
   }
   return {};
 }

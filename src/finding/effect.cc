@@ -49,6 +49,7 @@ Effect EffectOf(Kind kind) {
     case Kind::kCancel:
       return Effect::kHang;
     case Kind::kAlways:
+    case Kind::kCorruptedState:
       return Effect::kCorruptedState;
     case Kind::kClosure:
     case Kind::kTest:
@@ -56,6 +57,7 @@ Effect EffectOf(Kind kind) {
     case Kind::kClient:
     case Kind::kOutput:
     case Kind::kJudge:
+    case Kind::kWrongAnswer:
       return Effect::kWrongAnswer;
     case Kind::kSometimes:
     case Kind::kReachable:

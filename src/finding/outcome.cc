@@ -32,6 +32,8 @@ Outcome OutcomeOf(Kind kind) {
     case Kind::kClient:
     case Kind::kOutput:
     case Kind::kJudge:
+    case Kind::kWrongAnswer:
+    case Kind::kCorruptedState:
     case Kind::kMisuse:
       return Outcome::kWrongEnd;
     case Kind::kLivelock:

@@ -89,6 +89,7 @@ struct Campaign {
       {};  // threads, processes beside those tested
   std::vector<std::string> uncontrolled = {};         // lines
   std::vector<std::string> ignored_annotations = {};  // by name
+  std::vector<std::string> requests = {};  // how they were judged, in lines
   std::string remark = {};
   std::vector<std::string> figures = {};  // how the search went
 

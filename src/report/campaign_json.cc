@@ -86,6 +86,7 @@ Json CampaignJson(const Campaign& campaign) {
       {"threads", campaign.threads},
       {"uncontrolled", campaign.company},
       {"ignored_annotations", campaign.ignored_annotations},
+      {"requests", campaign.requests},
       {"in_process", campaign.in_process},
       {"unrepeated", campaign.unrepeated},
       {"lost_clients", campaign.lost_clients},

@@ -135,6 +135,7 @@ std::string LostText(const Campaign& campaign) {
 std::string Remarks(const Campaign& campaign) {
   std::string text;
   if (!campaign.remark.empty()) text += campaign.remark + "\n";
+  for (const std::string& line : campaign.requests) text += line + "\n";
   for (const std::string& line : campaign.uncontrolled) {
     text += fmt::format("not controlled: {}\n", line);
   }

@@ -176,10 +176,11 @@ class NeverOk(Test):
     def test_reserved_annotations_say_so(self):
         done = self.check(0, "ok: nothing found", "--", "reserved")
         self.assertEqual(done.json["ignored_annotations"],
-                         ["fairlead_request_begin", "fairlead_request_end"])
+                         ["fairlead_atomic_set_add"])
         self.assertIn("without effect: nothing is judged by "
-                      "fairlead_request_begin yet",
+                      "fairlead_atomic_set_add yet",
                       done.output)
+        self.assertIn("judged by 1 serial order", done.json["requests"][0])
 
 
 class Budget(Test):

@@ -130,6 +130,8 @@ TEST(FactText, EveryKindIsReadBack) {
                  .origin = Origin::kInferred};
     if (entry.kind == Kind::kSuppression) fact.key.subjects = {"*"};
     if (entry.kind == Kind::kSynchronisation) fact.key.subjects = {"acquire"};
+    if (entry.kind == Kind::kComponent) fact.key.subjects = {"log", "ignore"};
+    if (entry.kind == Kind::kReply) fact.key.subjects = {"list *", "rows"};
     while (fact.key.subjects.size() < entry.least) {
       fact.key.subjects.push_back(
           fmt::format("s {}", fact.key.subjects.size()));

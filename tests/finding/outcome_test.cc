@@ -33,7 +33,8 @@ TEST(Outcome, IsKnownOfEveryKind) {
             (std::vector{Kind::kDeadlock, Kind::kLostWakeup}));
   EXPECT_EQ(KindsWith(Outcome::kWrongEnd),
             (std::vector{Kind::kTest, Kind::kExit, Kind::kClient, Kind::kOutput,
-                         Kind::kJudge, Kind::kMisuse}));
+                         Kind::kJudge, Kind::kWrongAnswer,
+                         Kind::kCorruptedState, Kind::kMisuse}));
   EXPECT_EQ(KindsWith(Outcome::kHang), std::vector{Kind::kLivelock});
   EXPECT_EQ(
       KindsWith(Outcome::kNothing),

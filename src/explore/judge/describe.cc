@@ -203,6 +203,9 @@ std::string MessageOf(const Failure& failure, const Finished& finished,
     case Kind::kJudge:
       return failure.cause.empty() ? "the judge refused this execution"
                                    : failure.cause;
+    case Kind::kWrongAnswer:
+    case Kind::kCorruptedState:
+      return failure.said;
     default:
       break;
   }

@@ -89,6 +89,8 @@ Words WordsOf(Kind kind, const Executed& executed, Namer& namer) {
     case Kind::kClient:
     case Kind::kOutput:
     case Kind::kJudge:
+    case Kind::kWrongAnswer:
+    case Kind::kCorruptedState:
     case Kind::kSometimes:
     case Kind::kReachable:
     case Kind::kRace:

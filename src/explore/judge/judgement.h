@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ struct Judgement {
   std::optional<Error> error = {};
 };
 
+class RequestReferences;
+
 // What the user accepts.
 struct Expectations {
   std::vector<int> ok_exits = {};          // besides 0
@@ -59,6 +62,9 @@ struct Expectations {
   std::string judge = {};    // command; "" = none
   std::optional<std::chrono::nanoseconds> judge_limit = {};
   bool sanitized = false;  // the program reports by a sanitizer
+  // What requests are compared with, once some are seen; shared by all who
+  // judge executions of the program. Null = nobody asks.
+  std::shared_ptr<RequestReferences> requests = {};
 };
 
 // Whether a program that came to its end exited with 0 or one of `ok_exits`. A

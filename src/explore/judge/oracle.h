@@ -62,9 +62,13 @@ class Oracle {
   // counts; again if what it finds does not count.
   virtual Opinion Judge(const Evidence& evidence) = 0;
 
-  // What it compares of serial references, if it does. It is then not asked
-  // whether an execution can be one, and neither are those after it.
+  // What it compares of serial references, if it does.
   virtual ReferenceNeeds Needs() const { return {}; }
+
+  // Whether it compares executions with others of the program at all. It is
+  // then not asked whether an execution can be a reference, and neither are
+  // those after it.
+  virtual bool Compares() const { return Needs().any(); }
 };
 
 // What an oracle is made from.

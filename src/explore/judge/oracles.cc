@@ -32,7 +32,7 @@ Oracles::Oracles(Expectations expectations, SerialReferences* references)
 Oracles::Oracles(AsTheyAre, std::vector<std::unique_ptr<Oracle>> list)
     : list_(std::move(list)) {
   const auto first = std::ranges::find_if(
-      list_, [](const auto& oracle) { return oracle->Needs().any(); });
+      list_, [](const auto& oracle) { return oracle->Compares(); });
   num_alone_ = static_cast<size_t>(first - list_.begin());
   for (const auto& oracle : list_) needs_.Add(oracle->Needs());
 }

@@ -77,10 +77,47 @@ std::vector<UncontrolledSource> UncontrolledSources(const abi::Outcome& outcome,
   return sources;
 }
 
+namespace {
+
+// Requests are judged by, and the state that they leave; a state without
+// requests is not.
+bool IsJudged(abi::Unheeded what, const abi::Outcome& outcome) {
+  using abi::Unheeded;
+  constexpr auto kBegin = static_cast<uint32_t>(Unheeded::kRequestBegin);
+  if ((outcome.unheeded >> kBegin & 1) == 0) return false;
+  switch (what) {
+    case Unheeded::kRequestBegin:
+    case Unheeded::kRequestEnd:
+    case Unheeded::kRequestEndStatus:
+    case Unheeded::kSession:
+    case Unheeded::kComponent:
+    case Unheeded::kStateAdd:
+    case Unheeded::kStateRemove:
+    case Unheeded::kStateAppend:
+    case Unheeded::kStateClear:
+    case Unheeded::kStatePut:
+    case Unheeded::kStateSet:
+    case Unheeded::kStateWalk:
+      return true;
+    case Unheeded::kSetAdd:
+    case Unheeded::kUnitBegin:
+    case Unheeded::kUnitEnd:
+    case Unheeded::kGuardAddress:
+    case Unheeded::kUnitBeginOn:
+    case Unheeded::kUnitOfWork:
+    case Unheeded::kGuardThisFunc:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::string> UnheededAnnotations(const abi::Outcome& outcome) {
   std::vector<std::string> names;
   for (size_t i = 0; i < std::size(abi::kUnheededNames); ++i) {
-    if ((outcome.unheeded >> i & 1) != 0) {
+    if ((outcome.unheeded >> i & 1) != 0 &&
+        !IsJudged(static_cast<abi::Unheeded>(i), outcome)) {
       names.emplace_back(abi::kUnheededNames[i]);
     }
   }

@@ -40,6 +40,8 @@ VerdictWord WordFor(Kind kind) {
     case Kind::kClient:
     case Kind::kOutput:
     case Kind::kJudge:
+    case Kind::kWrongAnswer:
+    case Kind::kCorruptedState:
     case Kind::kSometimes:
     case Kind::kReachable:
     case Kind::kRace:

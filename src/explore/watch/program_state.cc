@@ -46,8 +46,8 @@ std::string Quoted(std::string_view bytes) {
 
 // Of elements by number and values by key alike: how `found` differs.
 template <typename Value>
-std::string DifferenceOf(const std::map<std::string, Value>& wanted,
-                         const std::map<std::string, Value>& found) {
+std::string SayDifference(const std::map<std::string, Value>& wanted,
+                          const std::map<std::string, Value>& found) {
   for (const auto& [key, value] : wanted) {
     const auto other = found.find(key);
     if (other == found.end()) return "lacks " + Quoted(key);
@@ -62,8 +62,8 @@ std::string DifferenceOf(const std::map<std::string, Value>& wanted,
   return "";
 }
 
-std::string DifferenceOf(const std::vector<std::string>& wanted,
-                         const std::vector<std::string>& found) {
+std::string SayDifference(const std::vector<std::string>& wanted,
+                          const std::vector<std::string>& found) {
   const auto [mine, theirs] = std::ranges::mismatch(wanted, found);
   const auto number = mine - wanted.begin() + 1;
   if (mine == wanted.end() && theirs == found.end()) return "";
@@ -77,12 +77,12 @@ std::string DifferenceOf(const std::vector<std::string>& wanted,
                      Quoted(*mine), number);
 }
 
-std::string DifferenceOf(const StateComponent& wanted,
-                         const StateComponent& found) {
+std::string SayDifference(const StateComponent& wanted,
+                          const StateComponent& found) {
   for (const std::string& text :
-       {DifferenceOf(wanted.elements, found.elements),
-        DifferenceOf(wanted.values, found.values),
-        DifferenceOf(wanted.sequence, found.sequence)}) {
+       {SayDifference(wanted.elements, found.elements),
+        SayDifference(wanted.values, found.values),
+        SayDifference(wanted.sequence, found.sequence)}) {
     if (!text.empty()) return text;
   }
   if (wanted.value == found.value) return "";
@@ -102,6 +102,15 @@ void ProgramState::OnEvent(const trace::Event& event) {
       return;
     case EventKind::kStateAdd: {
       StateComponent& component = Of(name);
+      // A walk function adds to whatever its component is.
+      if (component.kind == FAIRLEAD_SEQUENCE) {
+        component.sequence.push_back(std::move(element));
+        return;
+      }
+      if (component.kind == FAIRLEAD_REGISTER) {
+        component.value = std::move(element);
+        return;
+      }
       uint64_t& number = component.elements[std::move(element)];
       number = component.kind == FAIRLEAD_SET ? 1 : number + 1;
       return;
@@ -145,14 +154,14 @@ std::string FirstDifference(const ProgramState& wanted,
                             const ProgramState& found) {
   for (const auto& [name, component] : wanted.components()) {
     const auto other = found.components().find(name);
-    const std::string difference = DifferenceOf(
+    const std::string difference = SayDifference(
         component,
         other == found.components().end() ? StateComponent() : other->second);
     if (!difference.empty()) return PrintableLine(name) + " " + difference;
   }
   for (const auto& [name, component] : found.components()) {
     if (wanted.components().contains(name)) continue;
-    const std::string difference = DifferenceOf(StateComponent(), component);
+    const std::string difference = SayDifference(StateComponent(), component);
     if (!difference.empty()) return PrintableLine(name) + " " + difference;
   }
   return "";

@@ -18,35 +18,22 @@
 #define FAIRLEAD_EXPLORE_WATCH_PROGRAM_STATE_H_
 
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "explore/watch/event_stream.h"
+#include "lin/component.h"
 
 namespace fairlead::explore {
 
-struct StateComponent {
-  // As fairlead_component said; none = it did not: a multiset or, once it is
-  // appended to, a sequence.
-  std::optional<uint64_t> kind = {};
-  std::vector<std::string> sequence = {};
-  std::map<std::string, uint64_t> elements = {};   // how often, never 0
-  std::map<std::string, std::string> values = {};  // of a map, by key
-  std::optional<std::string> value = {};           // of a register
-
-  bool operator==(const StateComponent&) const = default;
-};
+using StateComponent = lin::Component;
 
 class ProgramState final : public EventObserver {
  public:
   void OnEvent(const trace::Event& event) override;
 
   // By name. Events that make no sense have changed nothing.
-  const std::map<std::string, StateComponent>& components() const {
-    return components_;
-  }
+  const lin::Components& components() const { return components_; }
   bool operator==(const ProgramState& other) const {
     return components_ == other.components_;
   }
@@ -56,7 +43,7 @@ class ProgramState final : public EventObserver {
     return components_[std::string(name)];
   }
 
-  std::map<std::string, StateComponent> components_;
+  lin::Components components_;
 };
 
 // A sentence about the first component in which they differ; "" = they do not.
