@@ -1,0 +1,4 @@
+setup: create table t1 ( a , b )
+setup: insert into t1 values ( 1 , x ) , ( 2 , y )
+ann: optimize table t1
+bob: drop table t1
