@@ -86,8 +86,7 @@ Result<ExitCode> Run(const BugsOptions& options) {
   const report::Format& format = FormatOf(options.format);
   std::vector<finding::Finding> shown;  // pointed into by `list`
   report::FindingList list;
-  const bool witnesses =
-      format.name != report::kTextFormat.name || !files->empty();
+  const bool witnesses = format.wants_witness || !files->empty();
   if (Status listed = List(**store, *findings, witnesses, shown, list);
       !listed) {
     return listed.error();

@@ -33,6 +33,7 @@ const Format kJsonFormat = {.name = "json",
                             .campaign = CampaignReport,
                             .findings = FindingsReport,
                             .finding = FindingReport,
-                            .coverage = CoverageReport};
+                            .coverage = CoverageReport,
+                            .wants_witness = true};
 
 }  // namespace fairlead::report
