@@ -68,6 +68,8 @@ enum PlanFlag : uint64_t {
   // What is freed while other threads live holds no addresses any more: code
   // without sites that goes on using it goes wrong at once.
   kPlanFillFreed = 1u << 28,
+  // Function enter and exit events, but none of functions of libraries.
+  kPlanOwnFrames = 1u << 29,
 };
 // What such memory holds, in every byte: no address that a pointer can have, a
 // large number, and negative.

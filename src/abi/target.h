@@ -38,6 +38,9 @@ struct TargetStepRecord {
   SiteId anchor;     // kNone = any site
   SiteId hold_at;    // where its thread waits for its turn; kNone = at the step
   uint64_t context;  // of the call chain (abi/context.h); 0 = any
+  // Of the calls that lead into the activation that is its unit; 0 = those of
+  // the step itself.
+  uint64_t unit_context;
   uint32_t occurrence;  // of the thread's passes, from 1; 0 = any
   TargetOperation operation;
   uint8_t thread;  // role, below kMaxTargetSteps
@@ -48,7 +51,7 @@ struct TargetStepRecord {
   uint8_t optional;  // 1 = leads there, and is not part of what is to be shown
   uint8_t reserved[5];
 };
-static_assert(sizeof(TargetStepRecord) == 40);
+static_assert(sizeof(TargetStepRecord) == 48);
 
 // What the object of a role is to that of another one.
 enum class TargetRelation : uint8_t {

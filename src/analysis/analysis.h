@@ -18,6 +18,8 @@
 
 namespace fairlead::analysis {
 
+struct Declared;  // analysis/declared.h
+
 class Analysis {
  public:
   virtual ~Analysis() = default;
@@ -42,6 +44,13 @@ class Analysis {
 
   // False: it is not given accesses.
   virtual bool WantsAccesses() const { return true; }
+
+  // Ahead of OnBegin: what people have declared; outlives the last event.
+  virtual void OnDeclared(const Declared& /*declared*/) {}
+
+  // True: it goes by the functions that threads are in (kEnter, kLeave), which
+  // executions tell only where somebody asks.
+  virtual bool WantsFrames() const { return false; }
 
   // An access to this variable (order::Model::variables) is near: a chance to
   // have what is known of it at hand. Called when it `Expects`.

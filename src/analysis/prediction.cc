@@ -98,6 +98,19 @@ void KeepContexts(Prediction& prediction, const Names& names) {
   }
 }
 
+// Steps are those of the units only by the calls that led there.
+void KeepUnits(Prediction& prediction, const Names& names) {
+  const Apart& apart = *prediction.apart;
+  for (size_t i = 0; i < prediction.target.steps.size(); ++i) {
+    TargetStep& step = prediction.target.steps[i];
+    step.context = ContextOf(prediction.spots[i].node, names);
+    if (step.unit.empty() || i >= apart.unit_of.size()) continue;
+    step.unit_context = ContextOf(apart.units[apart.unit_of[i]].node, names);
+    // All that the thread does is in it.
+    if (step.unit_context == 0) step.unit.clear();
+  }
+}
+
 }  // namespace
 
 void Resolve(Prediction& prediction, const Names& names) {
@@ -115,6 +128,7 @@ void Resolve(Prediction& prediction, const Names& names) {
       prediction.target.success == finding::Success::kDeadlock) {
     KeepContexts(prediction, names);
   }
+  if (prediction.apart != nullptr) KeepUnits(prediction, names);
 }
 
 namespace {
@@ -146,9 +160,51 @@ std::string NameOfSubject(const Prediction& prediction, const Names& names) {
   return "";
 }
 
+// "`append` (buffer.cc:40)".
+std::string UnitText(const Prediction& prediction, size_t unit,
+                     const Names& names) {
+  const Apart& apart = *prediction.apart;
+  const trace::FunctionName* function = apart.units[unit].function;
+  if (function != nullptr) {
+    return fmt::format("`{}` ({}:{})", function->name, function->place.file,
+                       function->place.line);
+  }
+  for (size_t i = 0; i < apart.unit_of.size(); ++i) {
+    if (apart.unit_of[i] != unit) continue;
+    const trace::Place* place = PlaceOf(prediction.spots[i], names);
+    if (place == nullptr) continue;
+    return fmt::format("code at {}:{}", place->file, place->line);
+  }
+  return "code at an unknown place";
+}
+
+// "`raw` and `rlen` of `Buffer` are not updated together: `append`
+// (buffer.cc:40) and `clear` (buffer.cc:71)".
+std::string ApartText(const Prediction& prediction, const Names& names) {
+  const Apart& apart = *prediction.apart;
+  std::vector<std::string> fields;
+  for (size_t i = 0; i < apart.fields.size(); ++i) {
+    fields.push_back(apart.fields[i].empty()
+                         ? names.ObjectText(apart.addresses[i])
+                         : apart.fields[i]);
+  }
+  std::ranges::sort(fields);
+  const std::string of = apart.set.empty() ? "of " + apart.file
+                                           : fmt::format("of `{}`", apart.set);
+  const std::string one = UnitText(prediction, 0, names);
+  const std::string other = UnitText(prediction, 1, names);
+  if (fields.size() == 1) {
+    return fmt::format("`{}` {} is not left alone while {} works with it: {}",
+                       fields[0], of, one, other);
+  }
+  return fmt::format("`{}` and `{}` {} are not updated together: {} and {}",
+                     fields[0], fields[1], of, one, other);
+}
+
 }  // namespace
 
 std::string SubjectOf(const Prediction& prediction, const Names& names) {
+  if (prediction.apart != nullptr) return ApartText(prediction, names);
   if (prediction.made.site != 0) {
     return fmt::format(
         "{} on {} {} {}", prediction.kind,
@@ -192,6 +248,7 @@ std::vector<finding::Where> PlacesOf(const Prediction& prediction,
 
 std::string SentenceOf(const Prediction& prediction, const Names& names) {
   std::string text = SubjectOf(prediction, names);
+  if (prediction.apart != nullptr) return text;
   bool first = true;
   for (const std::string& line : StepLines(prediction, names)) {
     text += (first ? ": " : ", ") + line;

@@ -9,6 +9,7 @@
 #define FAIRLEAD_ANALYSIS_PREDICTION_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,23 @@
 namespace fairlead::analysis {
 
 using trace::Tid;
+
+// Of a prediction that fields which belong together are changed or seen apart
+// (analysis/asset/together.h): what, and by which units of work.
+struct Apart {
+  uint8_t pattern = 0;              // of the paper
+  std::string_view sentence;        // what is wrong with it
+  std::string set;                  // a class; "" = the statics of a file
+  std::string file;                 // of statics
+  std::vector<std::string> fields;  // one or two; "" = named by its address
+  std::vector<uint64_t> addresses;  // by field: where it was
+  struct Unit {
+    const trace::FunctionName* function = nullptr;  // null = code in no unit
+    uint32_t node = 0;                              // calls that lead into it
+  };
+  Unit units[2];
+  std::vector<uint8_t> unit_of;  // by step
+};
 
 struct Prediction {
   std::string_view analysis;  // Analysis::name
@@ -43,6 +61,7 @@ struct Prediction {
   // about something else.
   order::Spot made = {};
   uint64_t made_bytes = 0;
+  std::shared_ptr<const Apart> apart = nullptr;  // null = of another sort
 };
 
 class PredictionSink {

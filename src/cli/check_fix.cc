@@ -214,7 +214,8 @@ Result<ExitCode> CheckFix(const CheckFixOptions& options,
   // The wrong output is known, not which ones are right.
   const bool can_search =
       subject.bug().finding.kind != finding::Kind::kOutput &&
-      subject.bug().finding.kind != finding::Kind::kRace;
+      subject.bug().finding.kind != finding::Kind::kRace &&
+      subject.bug().finding.kind != finding::Kind::kTogether;
   std::optional<Searched> searched;
   if (certificate.verdict != FixVerdict::kStillThere && can_search &&
       time->count() != 0 && interrupts.signal() == 0) {

@@ -34,6 +34,7 @@ using Verb = Result<ExitCode> (*)(const FactsOptions&);
 
 // Makes `word` the kind's own.
 std::string KindProblem(std::string& word) {
+  if (word == "sets") word = fact::WordOf(fact::Kind::kAtomicSet);
   const Result<fact::Kind> kind = ParseFactKind(word);
   if (kind) word = fact::WordOf(*kind);
   return kind ? "" : kind.error().Text();
@@ -95,7 +96,8 @@ class Group {
     verb->footer(std::string("Examples:\n") + examples);
     Invocation& invocation = invocation_;
     verb->callback([options, run, &invocation] {
-      invocation.action = [options, run] {
+      invocation.action = [options, run, &invocation] {
+        options->program = invocation.program;
         const Result<ExitCode> exit = run(*options);
         return exit ? *exit : Tell(exit.error(), Form::kText);
       };
@@ -138,7 +140,10 @@ void AddDeciding(Group& group) {
                 Takes::kKind, SuggestFacts,
                 "  fairlead bugs --ignore 2\n"
                 "  fairlead facts suggest suppression\n"
-                "      a suppression for each finding that is ignored\n");
+                "      a suppression for each finding that is ignored\n"
+                "  fairlead facts suggest sets -- ./app\n"
+                "      fields that may belong together, and units of work,\n"
+                "      as the program's types suggest them\n");
   AddFactsOption(suggest, group.options().facts);
   suggest.add_flag("--json", group.options().json, "As JSON");
   group.Add("accept", "Go by these facts", Takes::kNames, AcceptFacts,

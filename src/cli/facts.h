@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/declared.h"
 #include "base/result.h"
 #include "fact/merge.h"
 #include "finding/suppressions.h"
@@ -39,6 +40,8 @@ std::vector<report::PlacedFact> PlaceFacts(
 
 // The accepted ones that are suppressions.
 finding::Suppressions SuppressionsOf(const std::vector<fact::Fact>& facts);
+// Those about the program's data.
+analysis::Declared DeclaredBy(const std::vector<fact::Fact>& facts);
 
 // The accepted ones that say what of requests is not compared.
 lin::Comparison ComparisonOf(const std::vector<fact::Fact>& facts);

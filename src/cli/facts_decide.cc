@@ -145,6 +145,7 @@ Result<ExitCode> ForgetFacts(const FactsOptions& options) {
 }
 
 Result<ExitCode> SuggestFacts(const FactsOptions& options) {
+  if (!options.program.empty()) return SuggestSets(options);
   Result<StorePointer> store =
       store::OpenStore(options.store, store::IfMissing::kFail);
   if (!store) return store.error();

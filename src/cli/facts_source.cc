@@ -58,6 +58,22 @@ finding::Suppressions SuppressionsOf(const std::vector<Fact>& facts) {
   return suppressions;
 }
 
+analysis::Declared DeclaredBy(const std::vector<Fact>& facts) {
+  analysis::Declared declared;
+  for (const Fact& fact : facts) {
+    if (fact.state == fact::State::kProposed) continue;
+    const bool is = fact.state == fact::State::kAccepted;
+    const std::vector<std::string>& subjects = fact.key.subjects;
+    if (fact.key.kind == fact::Kind::kAtomicSet) {
+      (is ? declared.sets : declared.not_sets)
+          .emplace_back(subjects.begin(), subjects.end());
+    } else if (fact.key.kind == fact::Kind::kUnit) {
+      (is ? declared.units : declared.not_units).insert(subjects[0]);
+    }
+  }
+  return declared;
+}
+
 Result<std::vector<Fact>> ReadSuppressions(const std::string& path) {
   const Result<std::string> text = ReadFile(path, kMaxTextBytes);
   if (!text) return text.error();

@@ -11,6 +11,7 @@
 #include "base/exit_code.h"
 #include "base/result.h"
 #include "fact/fact.h"
+#include "trace/site_table.h"
 
 namespace fairlead::cli {
 
@@ -20,9 +21,10 @@ struct FactsOptions {
   std::string kind;                // "" = all
   std::vector<std::string> names;  // ids or kinds
   std::vector<std::string> files;
-  std::string suppressions;  // an old file of these; "" = none
-  std::string out;           // file; "" = standard output
-  bool all = false;          // also proposals
+  std::string suppressions;          // an old file of these; "" = none
+  std::string out;                   // file; "" = standard output
+  std::vector<std::string> program;  // to suggest sets for; empty = none
+  bool all = false;                  // also proposals
   bool json = false;
 };
 
@@ -41,6 +43,11 @@ Result<ExitCode> SuggestFacts(const FactsOptions& options);
 Result<ExitCode> AcceptFacts(const FactsOptions& options);
 Result<ExitCode> RejectFacts(const FactsOptions& options);
 Result<ExitCode> ForgetFacts(const FactsOptions& options);
+
+// In facts_sets.cc.
+Result<ExitCode> SuggestSets(const FactsOptions& options);
+// What the tables of a program suggest: atomic sets and units.
+std::vector<fact::Fact> SetsSuggestedBy(const trace::SiteTable& table);
 
 // In facts_exchange.cc.
 Result<ExitCode> ImportFacts(const FactsOptions& options);

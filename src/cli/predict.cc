@@ -75,15 +75,35 @@ struct PredictOptions {
   bool force = false;
   bool all = false;
   bool json = false;
+  analysis::Declared declared = {};  // by facts
 };
 
-analysis::Predictor MakePredictor(const PredictOptions& options) {
-  if (options.analyses.empty()) return analysis::Predictor(options.look_for);
+std::vector<std::unique_ptr<analysis::Analysis>> Chosen(
+    const std::vector<std::string>& names) {
   std::vector<std::unique_ptr<analysis::Analysis>> chosen;
-  for (const std::string& name : options.analyses) {
+  for (const std::string& name : names) {
     chosen.push_back(analysis::FindAnalysis(name)->make());
   }
-  return analysis::Predictor(std::move(chosen));
+  return chosen;
+}
+
+// `options` outlive it.
+analysis::Predictor MakePredictor(const PredictOptions& options) {
+  analysis::Predictor predictor =
+      options.analyses.empty() ? analysis::Predictor(options.look_for)
+                               : analysis::Predictor(Chosen(options.analyses));
+  predictor.Declare(options.declared);
+  return predictor;
+}
+
+// A mistake in a file is told before anything runs; what is suppressed is told
+// later.
+Status ReadDeclared(PredictOptions& options) {
+  const Result<std::vector<fact::Fact>> facts =
+      WrittenFacts(options.facts, options.suppressions, Noise::kQuiet);
+  if (!facts) return facts.error();
+  options.declared = DeclaredBy(*facts);
+  return {};
 }
 
 // Of one attempt to force a prediction, when the user names no other.
@@ -286,7 +306,7 @@ Result<ExitCode> FromProgram(const PredictOptions& options,
   std::ranges::copy(strategy->params, order.plan.params);
   const uint64_t early = EarlyFlagOf(options.early_timeouts);
   order.plan.flags =
-      abi::kPlanQuiet | abi::kPlanTrace | abi::kPlanNoDigest | early;
+      abi::kPlanQuiet | observer.plan_flags() | abi::kPlanNoDigest | early;
   order.plan.seed = options.seed;
   order.plan.max_steps = options.max_steps;
   order.timeout = TimeLimit(options.timeout_s);
@@ -374,9 +394,11 @@ void AddPredict(CLI::App& app, Invocation& invocation) {
   AddOptions(*predict, *options);
   predict->callback([options, &invocation] {
     invocation.action = [options, &invocation] {
+      const Status read = ReadDeclared(*options);
       const Result<ExitCode> exit =
-          options->trace.empty() ? FromProgram(*options, invocation.program)
-                                 : FromTrace(*options);
+          !read                    ? Result<ExitCode>(read.error())
+          : options->trace.empty() ? FromProgram(*options, invocation.program)
+                                   : FromTrace(*options);
       if (exit) return *exit;
       return Tell(exit.error(), options->json ? Form::kJson : Form::kText);
     };

@@ -15,6 +15,7 @@
 #include "cli/findings.h"
 #include "cli/print.h"
 #include "cli/rerun.h"
+#include "explore/campaign/apart_list.h"
 #include "explore/campaign/race_list.h"
 #include "explore/judge/describe.h"
 #include "explore/judge/divergence.h"
@@ -41,6 +42,7 @@ std::string_view UnseenInGdb(finding::Kind kind) {
     case finding::Kind::kClient:
       return "the client was not run";
     case finding::Kind::kRace:
+    case finding::Kind::kTogether:
       return "nobody watched for it";
     default:
       return "it did not fail like that";
@@ -61,13 +63,18 @@ class Replay {
   Result<ExitCode> RunInGdb();
   // How one repetition ended, in words; "" = like the finding, as far as is
   // known. `races` are
-  // those that were seen in it, if it was asked for them.
+  // those that were seen in it, if it was asked for them; `apart` likewise, of
+  // data that is out of step.
   std::string Difference(const Finished& finished, const Judgement& judgement,
-                         explore::RaceWatch* races);
+                         explore::RaceWatch* races, explore::ApartWatch* apart);
   bool IsClients() const {
     return rerun_.finding().kind == finding::Kind::kClient;
   }
   bool IsRace() const { return rerun_.finding().kind == finding::Kind::kRace; }
+  bool IsApart() const {
+    return rerun_.finding().kind == finding::Kind::kTogether &&
+           rerun_.finding().witness.aim.has_value();
+  }
 
   ReplayOptions options_;
   Rerun rerun_{options_};
@@ -75,7 +82,8 @@ class Replay {
 
 std::string Replay::Difference(const Finished& finished,
                                const Judgement& judgement,
-                               explore::RaceWatch* races) {
+                               explore::RaceWatch* races,
+                               explore::ApartWatch* apart) {
   explore::Namer namer(*finished.executed.memory);
   if (finished.executed.outcome.status == abi::Status::kDivergence) {
     std::string text = explore::ForcedText(rerun_.schedule()).empty()
@@ -96,6 +104,11 @@ std::string Replay::Difference(const Finished& finished,
   if (races != nullptr) {
     const bool again = explore::IsAmong(rerun_.finding(), races->Finish(namer));
     return again ? "" : "the race was not seen";
+  }
+  if (apart != nullptr) {
+    const bool again = explore::IsApart(apart->Finish(namer),
+                                        rerun_.finding().witness.aim->target);
+    return again ? "" : "the two were not mixed";
   }
   if (explore::IsFollowed(rerun_.finding().kind, judgement)) return "";
   if (!judgement.failure) return "it did not fail";
@@ -140,8 +153,14 @@ Result<ExitCode> Replay::RunTimes() {
     explore::Task task = explore::TaskFor(repetition, inputs);
     explore::RaceWatch races(repetition.schedule->quiet.idle.empty());
     explore::EventStream stream(races);
+    explore::ApartWatch apart;
+    explore::EventStream apart_stream(apart);
     explore::RecordTee tee;
     if (IsRace()) tee.Add(stream);
+    if (IsApart()) {
+      tee.Add(apart_stream);
+      task.plan.flags |= apart.plan_flags();
+    }
     if (recorder && done == 0) tee.Add(*recorder);
     if (!tee.empty()) {
       task.plan.flags |= abi::kPlanTrace;
@@ -165,14 +184,15 @@ Result<ExitCode> Replay::RunTimes() {
       }
     }
     explore::RaceWatch* watched = IsRace() ? &races : nullptr;
-    std::string how = Difference(*finished, judgement, watched);
+    std::string how =
+        Difference(*finished, judgement, watched, IsApart() ? &apart : nullptr);
     // What was suppressed when it was found may be what is seen first.
-    while (!IsRace() && !how.empty() && judgement.failure &&
+    while (!IsRace() && !IsApart() && !how.empty() && judgement.failure &&
            !judgement.silent) {
       oracles.Silence(judgement.failure->key);
       judgement = oracles.Judge(*finished, &judged->watched);
       if (judgement.failure && !judgement.silent &&
-          Difference(*finished, judgement, nullptr).empty()) {
+          Difference(*finished, judgement, nullptr, nullptr).empty()) {
         how.clear();
       }
     }
@@ -190,6 +210,7 @@ Result<ExitCode> Replay::RunTimes() {
 
 std::string Replay::LastLine(uint64_t same, uint64_t done) const {
   const std::string_view how = IsRace()      ? "showed the race of"
+                               : IsApart()   ? "mixed the two units of"
                                : IsClients() ? "went like"
                                              : "failed like";
   const std::string like = fmt::format(

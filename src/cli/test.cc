@@ -161,6 +161,7 @@ Status Test::PrepareSuppressions() {
   if (!kept) return kept.error();
   facts_ = fact::Merge(facts_, *kept).facts;
   suppressions_ = SuppressionsOf(facts_);
+  campaign_.declared = DeclaredBy(facts_);
   return {};
 }
 

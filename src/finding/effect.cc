@@ -50,6 +50,7 @@ Effect EffectOf(Kind kind) {
       return Effect::kHang;
     case Kind::kAlways:
     case Kind::kCorruptedState:
+    case Kind::kTogether:
       return Effect::kCorruptedState;
     case Kind::kClosure:
     case Kind::kTest:

@@ -46,6 +46,7 @@ Outcome OutcomeOf(Kind kind) {
     case Kind::kUninit:
     case Kind::kOverflow:
     case Kind::kAtomicity:
+    case Kind::kTogether:
     case Kind::kCondvar:
     case Kind::kCancel:
       return Outcome::kNothing;

@@ -136,6 +136,7 @@ uint64_t StepDigest(const TargetStep& step, const Target& target) {
   Digester digest;
   digest.Add(step.anchor);
   digest.Add(step.context);
+  if (step.unit_context != 0) digest.Add(step.unit_context);
   digest.Add(step.hold_at);
   digest.Add(step.occurrence);
   digest.Add(static_cast<uint8_t>(step.operation));

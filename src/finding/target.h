@@ -79,6 +79,7 @@ struct TargetStep {
   std::string object = {};               // role; "" = none
   uint64_t anchor = 0;                   // of the site; 0 = any site
   uint64_t context = 0;                  // of the call chain; 0 = any
+  uint64_t unit_context = 0;             // of the unit's frame; 0 = the step's
   uint32_t occurrence = kAnyOccurrence;  // else counted from 1
   ValueIs value = ValueIs::kAny;
   Phase phase = Phase::kComplete;

@@ -14,6 +14,7 @@ Json StepJson(const TargetStep& step) {
   if (step.anchor != 0) json["anchor"] = Hex(step.anchor);
   if (step.context != 0) json["context"] = Hex(step.context);
   if (!step.unit.empty()) json["unit"] = step.unit;
+  if (step.unit_context != 0) json["unit_context"] = Hex(step.unit_context);
   if (step.occurrence != kAnyOccurrence) json["occurrence"] = step.occurrence;
   if (step.value != ValueIs::kAny) json["value"] = WordOf(step.value);
   if (step.phase == Phase::kArrive) json["phase"] = "arrive";
@@ -66,15 +67,17 @@ bool ReadStep(const Json& json, TargetStep& step) {
   const auto operation = FindOperation(TextAt(json, "operation"));
   const auto anchor = NumberAt(json, "anchor");
   const auto context = NumberAt(json, "context");
+  const auto unit_context = NumberAt(json, "unit_context");
   const auto hold_at = NumberAt(json, "hold_at");
   const auto occurrence = NumberAt(json, "occurrence");
-  if (!operation || !anchor || !context || !hold_at || !occurrence ||
-      *occurrence >> 32 != 0) {
+  if (!operation || !anchor || !context || !unit_context || !hold_at ||
+      !occurrence || *occurrence >> 32 != 0) {
     return false;
   }
   step.operation = *operation;
   step.anchor = *anchor;
   step.context = *context;
+  step.unit_context = *unit_context;
   step.hold_at = *hold_at;
   step.occurrence = static_cast<uint32_t>(*occurrence);
   if (json.contains("value")) {

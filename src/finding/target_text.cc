@@ -20,6 +20,9 @@ std::string StepLine(const TargetStep& step, size_t number) {
   if (step.anchor != 0) line += fmt::format(" anchor={:#x}", step.anchor);
   if (step.context != 0) line += fmt::format(" context={:#x}", step.context);
   if (!step.unit.empty()) line += " unit=" + Escape(step.unit);
+  if (step.unit_context != 0) {
+    line += fmt::format(" unit-context={:#x}", step.unit_context);
+  }
   if (step.occurrence != kAnyOccurrence) {
     line += " occurrence=" + OccurrenceWord(step.occurrence);
   }
@@ -190,6 +193,8 @@ class TargetParser {
       step.anchor = *number;
     } else if (key == "context") {
       step.context = *number;
+    } else if (key == "unit-context") {
+      step.unit_context = *number;
     } else if (key == "hold-at") {
       step.hold_at = *number;
     } else {

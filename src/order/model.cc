@@ -3,6 +3,11 @@
 namespace fairlead::order {
 
 void Model::OnOther(const Event& event) {
+  // Functions are entered and left without giving or taking anything.
+  if (event.kind == EventKind::kEnter || event.kind == EventKind::kLeave) {
+    locks_before_ = locks_.SetOf(event.tid);
+    return;
+  }
   thread_->busy = event.seq;
   variables_.OnOther(event);
   Order(event);

@@ -52,8 +52,8 @@ struct Standing {
 };
 Standing standing;
 
-constexpr uint64_t kModeFlags =
-    abi::kPlanTrace | abi::kPlanAllPoints | abi::kPlanFrames;
+constexpr uint64_t kModeFlags = abi::kPlanTrace | abi::kPlanAllPoints |
+                                abi::kPlanFrames | abi::kPlanOwnFrames;
 
 bool IsFilledByTool(size_t region) {
   return abi::kRegions[region].writer == abi::Writer::kTool;

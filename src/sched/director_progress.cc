@@ -116,7 +116,8 @@ void DirectorStrategy::CatchUp(const Point& point) noexcept {
   CheckWrite();
   CheckDistances();
   const bool asks = insight_ != nullptr && point.running != Tid::kNone;
-  if (asks && match_.LeftUnit(point.running)) StartOver();
+  if (asks && match_.LeftUnit(point.running, target_->progress.done))
+    StartOver();
   if (!has_arrivals_) return;
   // One that has to wait now is not among the candidates.
   if (asks && Find(point, point.running) == kNotEnabled) {
@@ -162,6 +163,30 @@ bool DirectorStrategy::IsOneMore(const Candidate& candidate) noexcept {
   const bool one_more = !access && did.tid == now.tid && did.what == now.what;
   did = now;
   return one_more;
+}
+
+void DirectorStrategy::BeginUnitAnew(const Candidate& candidate) noexcept {
+  for (size_t s = 0; s < target_->num_steps; ++s) {
+    if (step(s).unit_context == 0 || !Done(Bit(s)) || !Done(own_before_[s]) ||
+        match_.thread_of(step(s).thread) != candidate.tid ||
+        !match_.Fits(s, candidate)) {
+      continue;
+    }
+    bool ahead = false;
+    for (size_t after = s + 1; after < target_->num_steps; ++after) {
+      ahead |= step(after).unit == step(s).unit && !Done(Bit(after));
+    }
+    if (!ahead) continue;
+    const bool alone = target_->progress.done == Bit(s);
+    if (!alone) {
+      StartOver();
+      return;
+    }
+    target_->progress.done = 0;
+    match_.Unbind();
+    Do(s, candidate);
+    return;
+  }
 }
 
 void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
@@ -218,6 +243,7 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
       return;
     case Standing::kFree:
     case Standing::kSpent:
+      BeginUnitAnew(candidate);
       return;
   }
 }

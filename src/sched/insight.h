@@ -35,6 +35,10 @@ class Insight {
   virtual uint32_t NodeOf(abi::Tid tid) const noexcept = 0;
   virtual uint64_t ContextOf(uint32_t node) const noexcept = 0;
   virtual bool Encloses(uint32_t outer, uint32_t inner) const noexcept = 0;
+  // The innermost node on the way to `inner`, itself included, with that
+  // number; false if there is none.
+  virtual bool FindOuter(uint32_t inner, uint64_t context,
+                         uint32_t* outer) const noexcept = 0;
 
   // Instructions that it has executed.
   virtual uint64_t InstructionsOf(abi::Tid tid) const noexcept = 0;

@@ -83,7 +83,11 @@ void TargetMatch::Bind(size_t s, const Candidate& candidate) noexcept {
     if (bound.bytes == 0) bound = BytesOf(candidate);
   }
   if (step.unit < kMaxTargetSteps && insight_ != nullptr) {
-    unit_of_[step.unit] = {candidate.tid, insight_->NodeOf(candidate.tid)};
+    uint32_t node = 0;
+    if (unit_of_[step.unit].tid == Tid::kNone &&
+        UnitNodeOf(s, candidate.tid, &node)) {
+      unit_of_[step.unit] = {candidate.tid, node};
+    }
   }
 }
 
@@ -111,8 +115,15 @@ bool TargetMatch::UnitFits(size_t s, Tid tid) const noexcept {
   const uint8_t role = target_->steps[s].unit;
   if (role >= kMaxTargetSteps || insight_ == nullptr) return true;
   const Unit& unit = unit_of_[role];
-  if (unit.tid == Tid::kNone) return true;
-  return unit.tid == tid && unit.node == insight_->NodeOf(tid);
+  uint32_t node = 0;
+  if (!UnitNodeOf(s, tid, &node)) return false;
+  return unit.tid == Tid::kNone || (unit.tid == tid && unit.node == node);
+}
+
+bool TargetMatch::UnitNodeOf(size_t s, Tid tid, uint32_t* node) const noexcept {
+  *node = insight_->NodeOf(tid);
+  const uint64_t context = target_->steps[s].unit_context;
+  return context == 0 || insight_->FindOuter(*node, context, node);
 }
 
 bool TargetMatch::ContextFits(size_t s, Tid tid) const noexcept {
@@ -227,9 +238,12 @@ bool TargetMatch::Touches(const Candidate& candidate, size_t s) const noexcept {
          Share(object_of_[role], BytesOf(candidate));
 }
 
-bool TargetMatch::LeftUnit(Tid tid) const noexcept {
+bool TargetMatch::LeftUnit(Tid tid, Steps done) const noexcept {
   if (insight_ == nullptr) return false;
-  for (const Unit& unit : unit_of_) {
+  for (size_t s = 0; s < target_->num_steps; ++s) {
+    const uint8_t role = target_->steps[s].unit;
+    if (role >= kMaxTargetSteps || (done & Bit(s)) != 0) continue;
+    const Unit& unit = unit_of_[role];
     if (unit.tid != tid) continue;
     if (!insight_->Encloses(unit.node, insight_->NodeOf(tid))) return true;
   }

@@ -7,8 +7,9 @@
 //
 //   objects   bytes: one role is one set of bytes, in the sense that accesses
 //             to it share a byte; relations tie roles to each other
-//   units     the activation of a function, taken to be over when its thread is
-//             seen outside of the calls that led there
+//   units     the activation of a function: the one that the step lies in, or,
+//             where the step says by which calls, one further out. Taken to be
+//             over when its thread is seen outside of the calls that led there
 //   values    of reads, the value that lies there before; of writes, the one
 //             that lies there afterwards, which `ValueFits` is asked for then
 //
@@ -66,8 +67,9 @@ class TargetMatch {
   // Whether both would touch a common byte.
   static bool SameObject(const Candidate& a, const Candidate& b) noexcept;
 
-  // Whether `tid` has left a unit that is bound to it.
-  bool LeftUnit(Tid tid) const noexcept;
+  // Whether `tid` has left a unit that is bound to it, and that a step which is
+  // not among `done` lies in.
+  bool LeftUnit(Tid tid, Steps done) const noexcept;
 
  private:
   struct Bytes {
@@ -87,6 +89,9 @@ class TargetMatch {
     return a.begin < b.begin + b.bytes && b.begin < a.begin + a.bytes;
   }
   bool UnitFits(size_t s, Tid tid) const noexcept;
+  // The node of the activation that would be the unit of step `s`; false if
+  // the thread is in none.
+  bool UnitNodeOf(size_t s, Tid tid, uint32_t* node) const noexcept;
   bool ContextFits(size_t s, Tid tid) const noexcept;
   bool ObjectFits(uint8_t role, const Candidate& candidate) const noexcept;
   bool Related(abi::TargetRelation relation, const Bytes& object,

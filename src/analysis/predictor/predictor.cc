@@ -73,6 +73,17 @@ Predictor::Predictor(std::vector<std::unique_ptr<Analysis>> analyses)
   }
 }
 
+void Predictor::Declare(const Declared& declared) {
+  for (const std::unique_ptr<Analysis>& analysis : analyses_) {
+    analysis->OnDeclared(declared);
+  }
+}
+
+bool Predictor::WantsFrames() const {
+  return std::ranges::any_of(
+      analyses_, [](const auto& each) { return each->WantsFrames(); });
+}
+
 void Predictor::OnBegin(trace::ProgramTables& tables) {
   for (const std::unique_ptr<Analysis>& analysis : analyses_) {
     analysis->OnBegin(tables);

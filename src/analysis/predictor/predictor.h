@@ -65,6 +65,12 @@ class Predictor {
   // The stream is complete.
   void OnEnd();
 
+  // Before OnBegin; `declared` outlives the last event.
+  void Declare(const Declared& declared);
+
+  // Whether the functions that threads are in must be told to it.
+  bool WantsFrames() const;
+
   PredictionList& list() { return list_; }
 
  private:

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/declared.h"
 #include "explore/campaign/choose_runner.h"
 #include "explore/campaign/claims.h"
 #include "explore/judge/judgement.h"
@@ -54,6 +55,8 @@ struct CampaignOptions {
   bool predict = false;
   // What predictions are to be about (analysis::LookFor); empty = all.
   std::vector<std::string> look_for = {};
+  // About the program's data, for predictions.
+  analysis::Declared declared = {};
   // What is known of the program's iRoots: the first execution is told to it,
   // others are the planner's business. Null = nobody wants to know.
   Memo* memo = nullptr;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/patience.h"
+#include "explore/campaign/apart_list.h"
 #include "explore/campaign/campaign.h"
 #include "explore/campaign/claims.h"
 #include "explore/campaign/forecast_list.h"
@@ -42,7 +43,8 @@ class Course {
         oracles_(options.expectations, &references_),
         found_(options, oracles_),
         races_(options, found_),
-        lessons_(options, races_) {}
+        apart_(options, found_),
+        lessons_(options, races_, apart_) {}
 
   CampaignResult Run();
 
@@ -71,6 +73,7 @@ class Course {
   void TakeFailures(Judgement judgement, const Finished& finished,
                     const UnderWay& execution);
   void TellRaces();
+  void TellBeside(std::vector<Found> beside);
   void TellForecasts();
   void TakeFailure(const Failure& failure, const Finished& finished,
                    const UnderWay& execution);
@@ -131,6 +134,7 @@ class Course {
   Oracles oracles_;
   FoundList found_;
   RaceList races_;
+  ApartList apart_;
   Lessons lessons_;
   ForecastList forecasts_;
   Claims claims_;

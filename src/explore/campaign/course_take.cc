@@ -83,15 +83,20 @@ void Course::TakeFailures(Judgement judgement, const Finished& finished,
 // They come behind what has failed, and end nothing.
 void Course::TellRaces() {
   result_.possible = races_.Possible();
-  for (Found& race : races_.Take(result_.findings)) {
-    const Result<bool> counts = observer_.OnFinding(race);
+  TellBeside(apart_.Take());
+  TellBeside(races_.Take(result_.findings));
+}
+
+void Course::TellBeside(std::vector<Found> beside) {
+  for (Found& found : beside) {
+    const Result<bool> counts = observer_.OnFinding(found);
     if (!counts) {
       Fail(counts.error());
       return;
     }
-    race.counts = *counts;
-    result_.progress.num_findings += race.counts;
-    result_.findings.push_back(std::move(race));
+    found.counts = *counts;
+    result_.progress.num_findings += found.counts;
+    result_.findings.push_back(std::move(found));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "explore/campaign/apart_list.h"
+
 namespace fairlead::explore {
 namespace {
 
@@ -16,6 +18,19 @@ std::optional<size_t> RaceShownBy(const finding::Finding& race,
                                   const std::vector<Found>& findings) {
   const auto shown = std::ranges::find_if(findings, [&](const Found& found) {
     return IsSameRace(race, found.finding);
+  });
+  if (shown == findings.end()) return {};
+  return static_cast<size_t>(shown - findings.begin());
+}
+
+// Which of its findings an execution that forced this prediction has shown.
+std::optional<size_t> ApartShownBy(const finding::Finding& prediction,
+                                   const std::vector<Found>& findings) {
+  if (prediction.kind != finding::Kind::kTogether) return {};
+  const auto shown = std::ranges::find_if(findings, [&](const Found& found) {
+    return found.finding.kind == finding::Kind::kTogether &&
+           ApartList::FingerprintOf(prediction.message) ==
+               found.finding.fingerprint;
   });
   if (shown == findings.end()) return {};
   return static_cast<size_t>(shown - findings.begin());
@@ -58,6 +73,7 @@ std::vector<Forecast> ForecastList::End(const std::vector<Found>& findings) {
     const auto shown = shown_.find(each.finding.fingerprint);
     each.shown_by = shown != shown_.end() ? std::optional(shown->second)
                                           : RaceShownBy(each.finding, findings);
+    if (!each.shown_by) each.shown_by = ApartShownBy(each.finding, findings);
   }
   return std::move(list_);
 }

@@ -41,6 +41,13 @@ Status Lessons::Take(const Finished& finished, UnderWay& execution,
     reference = *watched.By<AttemptObserver>();
   }
   if (end != Observed::End::kOk) return {};
+  if (const ApartSeen* seen = watched.By<ApartWatch>()) {
+    if (Status taken =
+            apart_.Add(*seen, finished, execution, progress.executions, hurry);
+        !taken) {
+      return taken;
+    }
+  }
   const std::vector<NamedRace>* races = watched.By<RaceWatch>();
   if (races == nullptr) return {};
   return races_.Add(*races, finished, execution, progress.executions, hurry);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "explore/aim/preconditions.h"
+#include "explore/campaign/apart_list.h"
 #include "explore/campaign/campaign.h"
 #include "explore/campaign/race_list.h"
 #include "explore/campaign/under_way.h"
@@ -20,8 +21,8 @@ namespace fairlead::explore {
 
 class Lessons {
  public:
-  Lessons(const CampaignOptions& options, RaceList& races)
-      : options_(options), races_(races) {}
+  Lessons(const CampaignOptions& options, RaceList& races, ApartList& apart)
+      : options_(options), races_(races), apart_(apart) {}
 
   // `finished` was `execution` and ended like `end`; `progress` counts it. Its
   // planner learns from it. An error means that a race could not be repeated;
@@ -41,6 +42,7 @@ class Lessons {
 
   const CampaignOptions& options_;
   RaceList& races_;
+  ApartList& apart_;
   IdleSites idle_sites_;
   PlaceNames places_;
   std::chrono::nanoseconds learnt_at_ = {};  // since the campaign began

@@ -40,14 +40,17 @@ Task TaskOf(const CampaignOptions& options, const finding::QuietSites& quiet,
   task.plan.max_steps = options.max_steps;
   planned.WriteTo(task.plan);
   const bool all = options.all_sites || planned.sites == Sites::kAll;
-  const bool profiled = planned.watch.Wants(WatcherId::kProfile);
+  // Of data that belongs together, all that two units do to it is looked at.
+  const bool profiled = planned.watch.Wants(WatcherId::kProfile) ||
+                        planned.watch.Wants(WatcherId::kApart);
   if (!all) execution.quiet = profiled ? AllTold(quiet) : quiet;
   AddWatchers(
       {.wishes = WishesOf(options, planned),
        .complete = execution.quiet.idle.empty(),
        .last_idiom = options.memo == nullptr ? analysis::iroot::kNumIdioms
                                              : options.memo->last_idiom(),
-       .look_for = options.look_for},
+       .look_for = options.look_for,
+       .declared = &options.declared},
       execution.watched);
   task.observer = execution.watched.observer();
   task.plan.flags |= execution.watched.plan_flags();

@@ -1,6 +1,7 @@
 #include "explore/campaign/watcher_table.h"
 
 #include "explore/aim/preconditions.h"
+#include "explore/watch/apart_watch.h"
 #include "explore/watch/iroot_watch.h"
 #include "explore/watch/prediction_observer.h"
 #include "explore/watch/profile.h"
@@ -27,7 +28,9 @@ Made MakeProfile(const WatchOrder& order) {
 }
 
 Made MakePredictions(const WatchOrder& order) {
-  return std::make_unique<PredictionObserver>(Predictor(order.look_for));
+  Predictor predictor(order.look_for);
+  if (order.declared != nullptr) predictor.Declare(*order.declared);
+  return std::make_unique<PredictionObserver>(std::move(predictor));
 }
 
 Made MakeAttempt(const WatchOrder&) {
@@ -41,6 +44,8 @@ Made MakeRaces(const WatchOrder& order) {
   return std::make_unique<RaceWatch>(order.complete);
 }
 
+Made MakeApart(const WatchOrder&) { return std::make_unique<ApartWatch>(); }
+
 // In the order in which they are given events.
 constexpr struct {
   WatcherId id;
@@ -51,6 +56,7 @@ constexpr struct {
     {WatcherId::kPredictions, MakePredictions},
     {WatcherId::kAttempt, MakeAttempt},
     {WatcherId::kRaces, MakeRaces},
+    {WatcherId::kApart, MakeApart},
 };
 // The others are added by who needs them.
 static_assert(std::size(kTable) + 2 == kNumWatchers);

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "analysis/declared.h"
 #include "explore/watch/watched.h"
 
 namespace fairlead::explore {
@@ -19,7 +20,8 @@ struct WatchOrder {
   Wishes wishes;
   bool complete = true;    // no site of the program is idle
   uint8_t last_idiom = 0;  // iRoots of later ones need not be predicted
-  std::span<const std::string> look_for = {};  // by predictions; empty = all
+  std::span<const std::string> look_for = {};    // by predictions; empty = all
+  const analysis::Declared* declared = nullptr;  // null = nothing
 };
 
 // Adds what the wishes name to `watched`. Whoever is watched at all is also

@@ -25,6 +25,10 @@ std::string NotToBeTried(const Subject& subject, bool driven) {
   if (subject.finding->kind == finding::Kind::kRace) {
     return "it is a data race, which any schedule shows that has both accesses";
   }
+  if (subject.finding->kind == finding::Kind::kTogether) {
+    return "nothing fails: what is wrong is seen where the units are run one "
+           "after the other, too";
+  }
   if (subject.schedule == nullptr) return "it has no schedule";
   if (subject.schedule->explore_call != 0) {
     return "it failed in a closure of fairlead::explore()";

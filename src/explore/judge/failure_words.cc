@@ -99,6 +99,7 @@ Words WordsOf(Kind kind, const Executed& executed, Namer& namer) {
     case Kind::kUninit:
     case Kind::kOverflow:
     case Kind::kAtomicity:
+    case Kind::kTogether:
     case Kind::kCondvar:
     case Kind::kCancel:
       break;

@@ -50,6 +50,7 @@ VerdictWord WordFor(Kind kind) {
     case Kind::kUninit:
     case Kind::kOverflow:
     case Kind::kAtomicity:
+    case Kind::kTogether:
     case Kind::kCondvar:
     case Kind::kCancel:
       break;

@@ -44,6 +44,13 @@ AttemptPolicy PolicyFor(const finding::Target& target) {
             .watch_from = plain - 1,
             .fill = true};
   }
+  // What comes of two units that are mixed depends on what goes on behind them.
+  if (target.kind == "together") {
+    return {.most = plain + TargetPlanner::kApartAttempts,
+            .watch_from = plain - 1,
+            .fill = true,
+            .insist = true};
+  }
   // What leads to a step is only asked for once it has been missed.
   return {.most = plain + TargetPlanner::kPreparedAttempts,
           .watch_from = plain - 1};
@@ -98,6 +105,9 @@ std::optional<Planned> TargetPlanner::Next() {
   planned.arm = static_cast<uint64_t>(entry - targets_.data());
   planned.aim = entry->aim;
   if (attempt->watch) planned.watch.Want(AttemptObserver::kId);
+  if (entry->aim->target.kind == "together") {
+    planned.watch.Want(WatcherId::kApart);
+  }
   num_tried_ += attempt->number == 0;
   return planned;
 }

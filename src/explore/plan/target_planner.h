@@ -41,6 +41,9 @@ class TargetPlanner final : public Planner {
   // of the target as it is, ten.
   static constexpr uint64_t kHeldAttempts = 8;
 
+  // Of data that belongs together: to be realised, and to have an effect.
+  static constexpr uint64_t kApartAttempts = 4;
+
   // `reference` is the execution that foretold them; null = not known.
   TargetPlanner(std::vector<Foretold> targets, uint64_t seed,
                 SeenPointer reference = nullptr);

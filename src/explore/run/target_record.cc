@@ -146,6 +146,7 @@ abi::TargetRecord RecordOf(const finding::Target& target) {
     into.anchor = abi::SiteId{step.anchor};
     into.hold_at = abi::SiteId{step.hold_at};
     into.context = step.context;
+    into.unit_context = step.unit_context;
     into.occurrence = step.occurrence;
     into.operation = kOperations[static_cast<size_t>(step.operation)];
     into.thread = threads.Of(step.thread);

@@ -53,6 +53,10 @@ UsedNumbers UsedBy(const std::vector<Prediction>& predictions) {
         used.nodes.insert(spot.node);
       }
     }
+    if (prediction.apart == nullptr) continue;
+    for (const analysis::Apart::Unit& unit : prediction.apart->units) {
+      used.nodes.insert(unit.node);
+    }
   }
   return used;
 }

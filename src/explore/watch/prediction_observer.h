@@ -35,6 +35,11 @@ class PredictionObserver final : public Watcher {
   explicit PredictionObserver(Predictor predictor)
       : predictor_(std::move(predictor)) {}
 
+  uint64_t plan_flags() const override {
+    return abi::kPlanTrace |
+           (predictor_.WantsFrames() ? abi::kPlanOwnFrames : 0);
+  }
+
   void OnBegin(trace::ProgramTables& tables, order::Orders& orders) override {
     predictor_.Share(orders);
     predictor_.OnBegin(tables);

@@ -34,8 +34,9 @@ enum class WatcherId : uint8_t {
   kRaces,        // RaceWatch
   kOracles,      // OracleWatch; the oracles add it
   kReference,    // ReferenceWatch; serial references add it
+  kApart,        // ApartWatch
 };
-inline constexpr size_t kNumWatchers = 7;
+inline constexpr size_t kNumWatchers = 8;
 
 // Which watchers an execution is to have, and what each is to look for.
 class Wishes {

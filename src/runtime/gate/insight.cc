@@ -28,6 +28,10 @@ class GateInsight final : public sched::Insight {
   bool Encloses(uint32_t outer, uint32_t inner) const noexcept override {
     return rt::Encloses(outer, inner);
   }
+  bool FindOuter(uint32_t inner, uint64_t context,
+                 uint32_t* outer) const noexcept override {
+    return rt::FindOuter(inner, context, outer);
+  }
 
   uint64_t InstructionsOf(abi::Tid tid) const noexcept override {
     const Thread& thread = ThreadOf(tid);

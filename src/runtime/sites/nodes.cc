@@ -108,6 +108,16 @@ bool Encloses(uint32_t outer, uint32_t inner) {
   return inner == outer;
 }
 
+bool FindOuter(uint32_t inner, uint64_t context, uint32_t* outer) {
+  if (inner >= num_nodes) return false;
+  // The root is its own parent.
+  while (inner != 0 && records[inner].hash != context) {
+    inner = records[inner].parent;
+  }
+  *outer = inner;
+  return records[inner].hash == context;
+}
+
 Place PlaceOfNode(uint32_t node) {
   return node == 0 ? Place{} : nodes[node].place;
 }

@@ -36,6 +36,10 @@ uint64_t ContextOfNode(uint32_t node);
 // Whether calls lead from `outer` to `inner`, or they are the same.
 bool Encloses(uint32_t outer, uint32_t inner);
 
+// The innermost node from `inner` outwards that has this context; false if none
+// has.
+bool FindOuter(uint32_t inner, uint64_t context, uint32_t* outer);
+
 }  // namespace fairlead::rt
 
 #endif  // FAIRLEAD_RUNTIME_SITES_NODES_H_

@@ -160,7 +160,10 @@ void SetModesOf(abi::FunctionRecord& function, uint32_t first) {
   }
   if (all != 0 || leads_on) {
     all |= abi::kModeContext;
-    if (PlanAsks(abi::kPlanFrames)) all |= abi::kModeEvents;
+    const bool own = (function.flags & abi::kFunctionLibrary) == 0;
+    if (PlanAsks(abi::kPlanFrames) || (own && PlanAsks(abi::kPlanOwnFrames))) {
+      all |= abi::kModeEvents;
+    }
   }
   SetMode(function.mode, all);
 }
