@@ -4,12 +4,14 @@
 usage: asset.py [--build DIR] [--seed N] [--executions N] [NAME...]
 
 For each subject of the zoo and its fixed twin: what is predicted from one
-execution that passes (`fairlead predict --analyses together`), and what forcing
-it shows (`fairlead test --look-for together`): a failure, or data out of step.
+execution that passes and what forcing each came to (`fairlead predict --force
+--analyses together`), and what `fairlead test --look-for together` finds, by
+forcing or by the search after it.
 Prints a table for docs/reference/asset.md.
 """
 
 import argparse
+import collections
 import json
 import pathlib
 import subprocess
@@ -22,13 +24,16 @@ SUBJECTS = ["account", "stringbuffer", "arraylist", "linkedlist", "hashset",
 
 
 def predicted(fairlead, program, where):
+    """By what forcing each prediction came to, how many."""
     ran = subprocess.run(
         [fairlead, "predict", "--strategy", "first", "--analyses", "together",
-         "--json", "--all", "--store", where / "predict.db", "--", program],
-        capture_output=True, text=True, timeout=120)
+         "--force", "--json", "--all", "--store", where / "predict.db", "--",
+         program], capture_output=True, text=True, timeout=300)
     start = ran.stderr.rindex('{\n  "command"')
-    return [each["message"] for each in
-            json.loads(ran.stderr[start:])["predictions"]]
+    counts = collections.Counter(
+        each["outcome"] for each in
+        json.loads(ran.stderr[start:])["predictions"])
+    return ", ".join(f"{count} {word}" for word, count in counts.items())
 
 
 def found(fairlead, program, where, args):
@@ -51,7 +56,7 @@ def main():
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     fairlead = args.build / "bin" / "fairlead"
-    print("| subject | predicted | shown by | twin: predicted | twin: found |")
+    print("| subject | predicted, forced | found by test | twin: predicted, forced | twin: found by test |")
     print("|---|---|---|---|---|")
     for name in args.names or SUBJECTS:
         row = [name]
@@ -59,7 +64,7 @@ def main():
             program = args.build / "zoo" / name / variant
             with tempfile.TemporaryDirectory() as where:
                 where = pathlib.Path(where)
-                row.append(str(len(predicted(fairlead, program, where))))
+                row.append(predicted(fairlead, program, where) or "-")
                 shown = found(fairlead, program, where, args)
                 kinds = sorted({each["kind"] for each in shown or []})
                 row.append("?" if shown is None else ", ".join(kinds) or "-")
