@@ -165,30 +165,6 @@ bool DirectorStrategy::IsOneMore(const Candidate& candidate) noexcept {
   return one_more;
 }
 
-void DirectorStrategy::BeginUnitAnew(const Candidate& candidate) noexcept {
-  for (size_t s = 0; s < target_->num_steps; ++s) {
-    if (step(s).unit_context == 0 || !Done(Bit(s)) || !Done(own_before_[s]) ||
-        match_.thread_of(step(s).thread) != candidate.tid ||
-        !match_.Fits(s, candidate)) {
-      continue;
-    }
-    bool ahead = false;
-    for (size_t after = s + 1; after < target_->num_steps; ++after) {
-      ahead |= step(after).unit == step(s).unit && !Done(Bit(after));
-    }
-    if (!ahead) continue;
-    const bool alone = target_->progress.done == Bit(s);
-    if (!alone) {
-      StartOver();
-      return;
-    }
-    target_->progress.done = 0;
-    match_.Unbind();
-    Do(s, candidate);
-    return;
-  }
-}
-
 void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
                             size_t of) noexcept {
   for (Tid& tid : stands_at_) {
@@ -243,7 +219,6 @@ void DirectorStrategy::Note(const Candidate& candidate, Standing standing,
       return;
     case Standing::kFree:
     case Standing::kSpent:
-      BeginUnitAnew(candidate);
       return;
   }
 }

@@ -145,9 +145,6 @@ class DirectorStrategy final : public Strategy {
   bool ElsewhereThan(size_t s, const Candidate& candidate,
                      const Point& point) noexcept;
   bool LetsPass(size_t s, Tid tid) noexcept;
-  // Its thread has done the first step of a unit, and comes to it once more
-  // ahead of the unit's other steps: another activation, by the same calls.
-  void BeginUnitAnew(const Candidate& candidate) noexcept;
   void KeepWaiting(const Point& point) noexcept;
   // Whether a thread is held at what must follow `s`, on what `did` ends, or at
   // the place where it should wait for that.

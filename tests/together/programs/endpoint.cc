@@ -1,3 +1,4 @@
+// PREDICTED, not found: what the reader sees out of step it writes nowhere.
 // Host and port of a server, read by two getters: the reader may see the host
 // of one and the port of another. Nothing fails.
 #include <mutex>

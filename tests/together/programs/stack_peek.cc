@@ -1,3 +1,4 @@
+// PREDICTED, not found: the consumer cannot come first.
 // A stack with a cached top, as a template over a standard container.
 #include <condition_variable>
 #include <mutex>
