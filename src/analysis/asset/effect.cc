@@ -350,17 +350,27 @@ std::string Difference(const Effect& mixed,
   const State wanted[] = {Without(one[0]->after, masked),
                           Without(other[0]->after, masked)};
   if (got == wanted[0] || got == wanted[1]) return "";
+  // The locations that tell the three apart, as far as a line has room.
+  constexpr size_t kMostNamed = 3;
+  std::string texts[3];
+  size_t num_named = 0;
   for (const auto& [key, values] : got) {
     const auto a = wanted[0].find(key);
     const auto b = wanted[1].find(key);
     if (a == wanted[0].end() || b == wanted[1].end()) continue;
     if (a->second == values && b->second == values) continue;
-    const std::string either =
-        a->second == b->second ? "" : " or " + ValueText(b->second);
+    if (num_named++ == kMostNamed) break;
+    const std::string link = texts[0].empty() ? "" : ", ";
+    texts[0] +=
+        fmt::format("{}{} = {}", link, mixed.names.at(key), ValueText(values));
+    texts[1] += link + ValueText(a->second);
+    texts[2] += link + ValueText(b->second);
+  }
+  if (num_named != 0) {
     return fmt::format(
-        "{} is {} when both are over; one after the other leaves {}{}{}",
-        mixed.names.at(key), ValueText(values), ValueText(a->second), either,
-        either.empty() ? "" : ", with other values beside it");
+        "mixed, they leave {}; one after the other {}, or in the other order "
+        "{}",
+        texts[0], texts[1], texts[2]);
   }
   return "what both leave is what neither order leaves";
 }
