@@ -20,13 +20,20 @@ constexpr trace::Tid kOther{2};
 // A lock by its address and the section of it.
 HeldLock Held(uint64_t lock, uint64_t section,
               LockMode mode = LockMode::kExclusive) {
-  return {.lock = lock, .mode = mode, .section = section, .seq = section};
+  HeldLock held;
+  held.lock = lock;
+  held.mode = mode;
+  held.section = section;
+  return held;
 }
 
 UnitStep Step(trace::Tid tid, AccessKind kind, uint32_t field,
               std::vector<HeldLock> locks = {}) {
-  UnitStep step = {.field = field, .kind = kind, .epoch = order::Epoch(tid, 1)};
+  UnitStep step;
+  step.field = field;
+  step.kind = kind;
   step.spot.tid = tid;
+  step.epoch = order::Epoch(tid, 1);
   step.locks = std::make_shared<const std::vector<HeldLock>>(std::move(locks));
   return step;
 }
