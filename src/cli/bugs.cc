@@ -52,6 +52,7 @@ Status List(store::Store& store, const std::vector<StoredFinding>& findings,
       const Result<StoredFinding> loaded = store.Load(stored.id);
       if (!loaded) return loaded.error();
       shown.push_back(SmallestOf(*loaded, kept.facts));
+      shown.back().witness.aim.reset();  // how it was forced is what show has
       kept.finding = &shown.back();
     }
     list.findings.push_back(std::move(kept));
