@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/context.h"
 #include "abi/ids.h"
 
 namespace fairlead::abi {
@@ -34,6 +35,13 @@ enum class TargetOperation : uint8_t {
 // What the value read, or written, must be.
 enum class TargetValue : uint8_t { kAny, kZero, kNonzero };
 
+// A thread by its way of creation, as one number: main is kMainPath, and the
+// third thread that it makes ChildPath(kMainPath, 3).
+inline constexpr uint64_t kMainPath = 1;
+constexpr uint64_t ChildPath(uint64_t parent, uint64_t ordinal) {
+  return Fold(parent, ordinal);
+}
+
 struct TargetStepRecord {
   SiteId anchor;     // kNone = any site
   SiteId hold_at;    // where its thread waits for its turn; kNone = at the step
@@ -41,6 +49,7 @@ struct TargetStepRecord {
   // Of the calls that lead into the activation that is its unit; 0 = those of
   // the step itself.
   uint64_t unit_context;
+  uint64_t path;     // of the thread (ChildPath); 0 = any
   uint32_t occurrence;  // of the thread's passes, from 1; 0 = any
   TargetOperation operation;
   uint8_t thread;  // role, below kMaxTargetSteps
@@ -51,7 +60,7 @@ struct TargetStepRecord {
   uint8_t optional;  // 1 = leads there, and is not part of what is to be shown
   uint8_t reserved[5];
 };
-static_assert(sizeof(TargetStepRecord) == 48);
+static_assert(sizeof(TargetStepRecord) == 56);
 
 // What the object of a role is to that of another one.
 enum class TargetRelation : uint8_t {

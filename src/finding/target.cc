@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/digest.h"
+#include "finding/thread_path.h"
 
 namespace fairlead::finding {
 namespace {
@@ -139,6 +140,7 @@ uint64_t StepDigest(const TargetStep& step, const Target& target) {
   if (step.unit_context != 0) digest.Add(step.unit_context);
   digest.Add(step.hold_at);
   digest.Add(step.occurrence);
+  if (const auto path = ThreadPathOf(step.thread)) digest.Add(*path);
   digest.Add(static_cast<uint8_t>(step.operation));
   digest.Add(static_cast<uint8_t>(step.value));
   digest.Add(static_cast<uint8_t>(step.phase));

@@ -70,8 +70,10 @@ void DirectorStrategy::Prepare() noexcept {
     has_arrivals_ |= step(s).arrives != 0;
     own_before_[s] = followers_[s] = 0;
     for (size_t earlier = 0; earlier < s; ++earlier) {
+      // Where the thread and the pass are named, there is one such event, and
+      // what its thread does before it need not be waited for.
       if (step(earlier).thread == step(s).thread &&
-          step(earlier).optional == 0) {
+          step(earlier).optional == 0 && step(s).path == 0) {
         own_before_[s] |= Bit(earlier);
       }
     }

@@ -40,6 +40,9 @@ class Insight {
   virtual bool FindOuter(uint32_t inner, uint64_t context,
                          uint32_t* outer) const noexcept = 0;
 
+  // Its way of creation (abi::ChildPath).
+  virtual uint64_t PathOf(abi::Tid tid) const noexcept = 0;
+
   // Instructions that it has executed.
   virtual uint64_t InstructionsOf(abi::Tid tid) const noexcept = 0;
 

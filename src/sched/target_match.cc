@@ -91,9 +91,14 @@ void TargetMatch::Bind(size_t s, const Candidate& candidate) noexcept {
   }
 }
 
+bool TargetMatch::PathFits(size_t s, Tid tid) const noexcept {
+  const uint64_t path = target_->steps[s].path;
+  return path == 0 || insight_ == nullptr || insight_->PathOf(tid) == path;
+}
+
 bool TargetMatch::ThreadFits(size_t s, Tid tid) const noexcept {
   const uint8_t role = target_->steps[s].thread;
-  if (role >= kMaxTargetSteps) return false;
+  if (role >= kMaxTargetSteps || !PathFits(s, tid)) return false;
   if (thread_of_[role] != Tid::kNone) return thread_of_[role] == tid;
   // Different roles are different threads.
   for (const Tid bound : thread_of_) {

@@ -88,6 +88,7 @@ class TargetMatch {
   static bool Share(const Bytes& a, const Bytes& b) noexcept {
     return a.begin < b.begin + b.bytes && b.begin < a.begin + a.bytes;
   }
+  bool PathFits(size_t s, Tid tid) const noexcept;
   bool UnitFits(size_t s, Tid tid) const noexcept;
   // The node of the activation that would be the unit of step `s`; false if
   // the thread is in none.

@@ -1,4 +1,5 @@
 #include "finding/target.h"
+#include "finding/thread_path.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -175,6 +176,8 @@ TEST(Target, IdentityDependsOnWhatIsToHappen) {
       {"1 -> 2", "2 -> 1"},
       {" adjacent=object", ""},
       {"2 b:", "2 a:"},
+      {"2 b:", "2 main/1:"},
+      {"2 b:", "2 main:"},
       {"success order", "success failure"},
       {"@app.c:31", "value=zero"},
       {"@app.c:31", "phase=arrive"},
@@ -184,6 +187,21 @@ TEST(Target, IdentityDependsOnWhatIsToHappen) {
     text.replace(text.find(from), from.size(), to);
     EXPECT_NE(IdentityOf(Parsed(text)), identity) << to;
   }
+}
+
+// A role that is a path is that thread; others are only names.
+TEST(Target, RolesThatArePaths) {
+  EXPECT_TRUE(ThreadPathOf("main"));
+  EXPECT_TRUE(ThreadPathOf("main/1/12"));
+  EXPECT_NE(ThreadPathOf("main/1/2"), ThreadPathOf("main/2/1"));
+  EXPECT_NE(ThreadPathOf("main/1"), ThreadPathOf("main/1/1"));
+  for (const char* name : {"", "a", "mainly", "main/", "main/0", "main/x",
+                           "main/70000", "x/1", "/main"}) {
+    EXPECT_FALSE(ThreadPathOf(name)) << name;
+  }
+  std::string deep = "main";
+  for (int i = 0; i < 40; ++i) deep += "/1";
+  EXPECT_FALSE(ThreadPathOf(deep));
 }
 
 TEST(Target, DamagedTextNeverCrashes) {

@@ -267,6 +267,62 @@ TEST(DirectorStrategy, TheRightOccurrence) {
   EXPECT_EQ(target.progress.success, 1u);
 }
 
+// Knows of threads only how they were created: main made all of them.
+class Paths final : public Insight {
+ public:
+  Candidate IntentOf(Tid tid) const noexcept override {
+    return {tid, Op::kEnd, ObjId::kNone, SiteId::kNone};
+  }
+  uint32_t NodeOf(Tid) const noexcept override { return 0; }
+  uint64_t ContextOf(uint32_t) const noexcept override { return 0; }
+  bool Encloses(uint32_t, uint32_t) const noexcept override { return true; }
+  uint64_t PathOf(Tid tid) const noexcept override {
+    const size_t number = abi::Index(tid);
+    return number == 0 ? abi::kMainPath
+                       : abi::ChildPath(abi::kMainPath, number);
+  }
+  uint64_t InstructionsOf(Tid) const noexcept override { return 0; }
+  Block BlockAt(uint64_t) const noexcept override { return {}; }
+  bool ReadMemory(uint64_t, uint64_t, uint64_t*) const noexcept override {
+    return false;
+  }
+};
+
+// Both steps fit both threads; the older one would be taken for the first.
+TEST(DirectorStrategy, AStepOfANamedThreadIsNobodyElses) {
+  const ToyProgram toy = ParseToy("a: write x | b: write x | c: write x");
+  const Paths paths;
+  for (const bool named : {false, true}) {
+    abi::TargetRecord target = ParseTarget(toy, "c0 b0 : 0>1");
+    for (size_t s = 0; s < 2; ++s) {
+      target.steps[s].anchor = SiteId::kNone;
+      if (named) target.steps[s].path = abi::ChildPath(abi::kMainPath, 2 - s);
+    }
+    DirectorStrategy director;
+    const ExecutionPlan plan = {
+        .seed = 1, .target = &target, .insight = &paths};
+    const std::string execution = Simulate(director, plan, toy);
+    EXPECT_EQ(target.progress.success, 1u);
+    EXPECT_EQ(execution.find('c') < execution.find('b'), named) << execution;
+  }
+}
+
+// A thread may come to the second of its steps without the first, which is in
+// another branch: it is held all the same.
+TEST(DirectorStrategy, AStepOfANamedThreadDoesNotWaitForItsOtherSteps) {
+  const ToyProgram toy = ParseToy("a: read p; write x | b: read q; write x");
+  const Paths paths;
+  abi::TargetRecord target = ParseTarget(toy, "a0 a1 b1 b0 : 2>1");
+  target.steps[0].path = target.steps[1].path = abi::kMainPath;
+  target.steps[2].path = target.steps[3].path =
+      abi::ChildPath(abi::kMainPath, 1);
+  target.steps[0].anchor = SiteOf(7, 7);  // never comes
+  DirectorStrategy director;
+  const std::string execution = Simulate(
+      director, {.seed = 1, .target = &target, .insight = &paths}, toy);
+  EXPECT_LT(execution.rfind('b'), execution.rfind('a')) << execution;
+}
+
 TEST(DirectorStrategy, WithoutATargetOlderThreadsGoFirst) {
   DirectorStrategy director;
   const ToyProgram toy = ParseToy("a: read x; read x | b: read x; read x");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "finding/thread_path.h"
 
 namespace fairlead::explore {
 namespace {
@@ -147,6 +148,7 @@ abi::TargetRecord RecordOf(const finding::Target& target) {
     into.hold_at = abi::SiteId{step.hold_at};
     into.context = step.context;
     into.unit_context = step.unit_context;
+    into.path = finding::ThreadPathOf(step.thread).value_or(0);
     into.occurrence = step.occurrence;
     into.operation = kOperations[static_cast<size_t>(step.operation)];
     into.thread = threads.Of(step.thread);

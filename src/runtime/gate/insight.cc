@@ -13,6 +13,22 @@ namespace {
 
 Thread& ThreadOf(abi::Tid tid) { return gate().thread(abi::Index(tid)); }
 
+// Main has no parent; a child keeps its parent's record for as long as it is.
+// Of one that is deeper than anybody asks for, 0.
+uint64_t PathOf(const Thread& thread) {
+  constexpr size_t kDeepest = 32;
+  uint16_t ordinals[kDeepest];
+  size_t depth = 0;
+  const Thread* ancestor = &thread;
+  for (; ancestor->parent != nullptr; ancestor = ancestor->parent) {
+    if (depth == kDeepest) return 0;
+    ordinals[depth++] = ancestor->ordinal;
+  }
+  uint64_t path = abi::kMainPath;
+  while (depth > 0) path = abi::ChildPath(path, ordinals[--depth]);
+  return path;
+}
+
 class GateInsight final : public sched::Insight {
  public:
   sched::Candidate IntentOf(abi::Tid tid) const noexcept override {
@@ -31,6 +47,10 @@ class GateInsight final : public sched::Insight {
   bool FindOuter(uint32_t inner, uint64_t context,
                  uint32_t* outer) const noexcept override {
     return rt::FindOuter(inner, context, outer);
+  }
+
+  uint64_t PathOf(abi::Tid tid) const noexcept override {
+    return rt::PathOf(ThreadOf(tid));
   }
 
   uint64_t InstructionsOf(abi::Tid tid) const noexcept override {
