@@ -13,6 +13,8 @@ namespace {
 // A preemption is moved to the nearest places first, and to no more than these.
 constexpr size_t kMostMoves = 48;
 constexpr size_t kMostPlaces = 20'000;
+// With so many preemptions left, it begins from the other end, too.
+constexpr uint64_t kMany = 2;
 
 class Minimiser {
  public:
@@ -33,12 +35,12 @@ class Minimiser {
               "its choices alone do not make it fail: what came from outside "
               "decides");
     }
-    for (bool smaller = true; smaller;) {
-      if (Status done = DropAll(); !done) return done.error();
-      Result<bool> moved = MoveOne();
-      if (!moved) return moved.error();
-      smaller = *moved;
+    if (Status done = DropAll(); !done) return done.error();
+    if (size_.preemptions >= kMany) {
+      const Result<bool> few = TryFew();
+      if (!few) return few.error();
     }
+    if (Status done = Shrink(); !done) return done.error();
     minimised.schedule = std::move(schedule_);
     minimised.after = size_;
     minimised.executions = trials_.num_made() - before;
@@ -74,6 +76,68 @@ class Minimiser {
     Take();
     schedule_ = trials_.ScheduleOfLast();
     return true;
+  }
+
+  Status Shrink() {
+    for (bool smaller = true; smaller;) {
+      if (Status done = DropAll(); !done) return done.error();
+      Result<bool> moved = MoveOne();
+      if (!moved) return moved.error();
+      smaller = *moved;
+    }
+    return {};
+  }
+
+  // `sketch`; if that does not fail, and sleeps passed at once in what there
+  // is, with those of it passing as well.
+  Result<bool> TryAwake(const Sketch& sketch, bool slept) {
+    const Result<bool> done = Try(sketch);
+    if (!done || *done || !slept) return done;
+    Sketch awake = SleepsOf(trials_.last().executed);
+    if (awake.empty()) return false;
+    awake.insert(awake.end(), sketch.begin(), sketch.end());
+    return Try(awake);
+  }
+
+  // From the other end, where what is left out makes threads do other parts of
+  // the work, so that the rest means something else: no preemption, or a single
+  // one. Where it preempts now first, and late ones before early ones. True =
+  // something smaller fails.
+  Result<bool> TryFew() {
+    const Sketch sketch = sketch_;
+    const bool slept = std::ranges::any_of(sketch, [](const auto& record) {
+      return !record.preempts && record.choice.next == record.choice.left;
+    });
+    const Result<bool> none = TryAwake({}, slept);
+    if (!none || *none) return none;
+    std::vector<SketchRecord> singles;
+    for (const Passed& place :
+         PlacesPassed(trials_.last().executed, kMostPlaces)) {
+      for (const abi::Tid other : place.others) {
+        singles.push_back({.choice = {.next = other,
+                                      .left = place.running,
+                                      .count = place.count,
+                                      .anchor = place.site,
+                                      .option = 0,
+                                      .way = 0},
+                           .preempts = true});
+      }
+    }
+    std::ranges::reverse(singles);
+    SortStablyBy(singles, [&](const SketchRecord& single) {
+      const bool known = std::ranges::any_of(sketch, [&](const auto& record) {
+        return record.preempts && record.choice.anchor == single.choice.anchor;
+      });
+      return known ? 0 : 1;
+    });
+    // Half of what is left is for moves.
+    const uint64_t until = (trials_.num_made() + limit_) / 2;
+    for (const SketchRecord& single : singles) {
+      if (Over() || trials_.num_made() >= until) break;
+      const Result<bool> done = TryAwake({single}, slept);
+      if (!done || *done) return done;
+    }
+    return false;
   }
 
   // ddmin: leaves out parts, large ones first, until none can be left out.

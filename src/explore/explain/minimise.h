@@ -2,10 +2,11 @@
 //
 // Makes a failing schedule small: the fewest preemptions, then switches,
 // threads and steps that still fail in the same way. Delta debugging (Zeller
-// and Hildebrandt, TSE 2002) over the choices that differ from not preempting,
-// then moves: a preemption is taken away while another one happens somewhere
-// else in its thread. Every trial is an execution; what it recorded is the next
-// schedule, so it can be followed exactly.
+// and Hildebrandt, TSE 2002) over the choices that differ from not preempting;
+// where several preemptions are left, single ones everywhere; then moves: a
+// preemption is taken away while another one happens somewhere else in its
+// thread. Every trial is an execution; what it recorded is the next schedule,
+// so it can be followed exactly.
 //
 // Incomplete: the result is small, not the smallest there is.
 

@@ -125,6 +125,20 @@ std::vector<Passed> PlacesPassed(const Executed& executed, size_t limit) {
   return places;
 }
 
+Sketch SleepsOf(const Executed& executed) {
+  Sketch sleeps;
+  ForEachChoice(
+      executed.memory->Entries<abi::SeenRecord>(abi::RegionId::kPointsOut),
+      [&](Choice choice) {
+        const bool sleeps_here =
+            IsOption(choice) && choice[0].op == abi::EventKind::kSleep;
+        if (sleeps_here && ChosenOf(choice) == 0) {
+          sleeps.push_back(RecordOf(choice, 1));
+        }
+      });
+  return sleeps;
+}
+
 std::vector<abi::ChoiceRecord> RecordsOf(const Sketch& sketch) {
   std::vector<abi::ChoiceRecord> records;
   for (const SketchRecord& record : sketch) records.push_back(record.choice);

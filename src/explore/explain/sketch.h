@@ -49,6 +49,9 @@ Sketched SketchOf(const Executed& executed);
 // The places of an execution, at most `limit`.
 std::vector<Passed> PlacesPassed(const Executed& executed, size_t limit);
 
+// Records by which the sleeps that took their time would have passed at once.
+Sketch SleepsOf(const Executed& executed);
+
 // As the strategy wants them.
 std::vector<abi::ChoiceRecord> RecordsOf(const Sketch& sketch);
 
