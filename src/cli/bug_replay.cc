@@ -9,6 +9,7 @@
 #include "explore/aim/target_places.h"
 #include "explore/campaign/confirm.h"
 #include "explore/explain/certificate.h"
+#include "explore/explain/ordering_evidence.h"
 #include "explore/run/interrupt.h"
 
 namespace fairlead::cli {
@@ -91,8 +92,8 @@ Result<Replayed> ForceOrders(const BugSubject& subject,
   const std::vector<explore::StepMatch> matches =
       explore::MatchSteps(ordering, *sites);
   replayed.lines = explore::MatchLines(ordering, matches);
-  for (const explore::StepMatch& match : matches) {
-    if (!match.found()) {
+  for (const finding::TargetEdge& edge : ordering.target.edges) {
+    if (!matches[edge.before].found() || !matches[edge.after].found()) {
       replayed.why = "a place of its orders was not found in this build";
       return replayed;
     }
@@ -101,10 +102,10 @@ Result<Replayed> ForceOrders(const BugSubject& subject,
       explore::Trials::MakeWithoutSchedule(subject.Free());
   if (!trials) return trials.error();
   const finding::Ordering here = explore::WithMatches(ordering, matches);
+  const finding::Target target = explore::ForcedPart(here.target);
   const uint64_t times = options.times_given ? options.times : kAttempts;
   while (replayed.tried < times) {
-    const Result<Likeness> likeness =
-        (*trials)->Force(&here.target, replayed.tried);
+    const Result<Likeness> likeness = (*trials)->Force(&target, replayed.tried);
     if (!likeness) return likeness.error();
     if (*likeness == Likeness::kStopped) break;
     ++replayed.tried;

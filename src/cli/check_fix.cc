@@ -132,6 +132,15 @@ Json MatchesJson(const std::vector<explore::StepMatch>& matches) {
   return json;
 }
 
+std::vector<std::string> ForbiddenText(const finding::BugFile& bug,
+                                       const Certificate& certificate) {
+  std::vector<std::string> orders;
+  for (const finding::StepPair& pair : certificate.forbidden) {
+    orders.push_back(finding::PairText(*bug.ordering, pair));
+  }
+  return orders;
+}
+
 void Report(const CheckFixOptions& options, const BugSubject& subject,
             const Certificate& certificate,
             const std::optional<Searched>& searched) {
@@ -141,7 +150,7 @@ void Report(const CheckFixOptions& options, const BugSubject& subject,
                  {"result", explore::WordOf(certificate.verdict)},
                  {"reason", certificate.reason},
                  {"forbidden_by", certificate.forbids},
-                 {"edges", certificate.forbidden},
+                 {"forbidden", ForbiddenText(bug, certificate)},
                  {"attempts", certificate.forced.tried},
                  {"failed", certificate.forced.failed},
                  {"steps", MatchesJson(certificate.matches)},
@@ -160,9 +169,16 @@ void Report(const CheckFixOptions& options, const BugSubject& subject,
       Print(stdout, fmt::format("order {}: {}\n", i + 1,
                                 finding::EdgeText(*bug.ordering, i)));
     }
-    for (const std::string& line :
-         explore::MatchLines(*bug.ordering, certificate.matches)) {
+    for (const std::string& line : explore::MatchLines(
+             *bug.ordering, certificate.matches, certificate.forbidden)) {
       Print(stdout, "  " + line + "\n");
+    }
+    for (const std::string& order : ForbiddenText(bug, certificate)) {
+      Print(
+          stdout,
+          fmt::format("cannot be any more{}: {}\n",
+                      certificate.forbidden.size() > 1 ? ", not together" : "",
+                      order));
     }
   }
   if (searched && !searched->found) {

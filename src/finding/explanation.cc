@@ -32,11 +32,18 @@ std::string PlaceOfStep(const Ordering& ordering, size_t step) {
   return text.empty() ? "an unknown place" : text;
 }
 
+// "main/1 (Consume)"; main is main.
+std::string ThreadText(const std::string& role, const std::string& start) {
+  const bool known = start.empty() || start == role;
+  return known ? role : fmt::format("{} ({})", role, start);
+}
+
 std::string StepText(const Ordering& ordering, size_t step) {
   const TargetStep& target = ordering.target.steps[step];
   const StepName& name = ordering.names[step];
   std::string text =
-      fmt::format("thread {} {}", target.thread, VerbOf(target.operation));
+      fmt::format("thread {} {}", ThreadText(target.thread, name.thread),
+                  VerbOf(target.operation));
   if (!name.object.empty()) text += " " + name.object;
   text += " at " + PlaceOfStep(ordering, step);
   if (name.passes > 1 && target.occurrence != kAnyOccurrence) {
@@ -89,6 +96,8 @@ Json NameJson(const StepName& name) {
           {"kind", name.kind},
           {"field", name.field},
           {"object", name.object},
+          {"thread", name.thread},
+          {"calls", name.calls},
           {"same_field", AnchorsJson(name.same_field)},
           {"same_kind", AnchorsJson(name.same_kind)},
           {"pass", name.pass},
@@ -101,6 +110,8 @@ StepName NameFrom(const Json& json) {
           .kind = TextAt(json, "kind"),
           .field = TextAt(json, "field"),
           .object = TextAt(json, "object"),
+          .thread = TextAt(json, "thread"),
+          .calls = TextAt(json, "calls"),
           .same_field = AnchorsAt(json, "same_field"),
           .same_kind = AnchorsAt(json, "same_kind"),
           .pass = static_cast<uint32_t>(NumberAt(json, "pass")),
@@ -125,10 +136,14 @@ std::string SizeText(const ScheduleSize& size) {
                          : fmt::format("{} switches", Grouped(size.switches)));
 }
 
+std::string PairText(const Ordering& ordering, StepPair pair) {
+  return fmt::format("{} before {}", StepText(ordering, pair.before),
+                     StepText(ordering, pair.after));
+}
+
 std::string EdgeText(const Ordering& ordering, size_t edge) {
   const TargetEdge& of = ordering.target.edges[edge];
-  return fmt::format("{} before {}", StepText(ordering, of.before),
-                     StepText(ordering, of.after));
+  return PairText(ordering, {of.before, of.after});
 }
 
 std::vector<std::string> OrderingLines(const Ordering& ordering) {
@@ -189,11 +204,18 @@ Json OrderingJson(const Ordering& ordering) {
     edges.push_back({{"released", CountJson(edge.released)},
                      {"reversed", CountJson(edge.reversed)}});
   }
+  Json common = Json::array();
+  for (const StepPair& pair : ordering.common) {
+    common.push_back({{"before", pair.before + 1},
+                      {"after", pair.after + 1},
+                      {"needed", pair.needed}});
+  }
   return {{"target", TargetJson(ordering.target)},
           {"steps", steps},
           {"forced", CountJson(ordering.all)},
           {"control", CountJson(ordering.none)},
-          {"edges", edges}};
+          {"edges", edges},
+          {"common", common}};
 }
 
 Result<Ordering> OrderingFromJsonUntrusted(const Json& json) {
@@ -222,6 +244,22 @@ Result<Ordering> OrderingFromJsonUntrusted(const Json& json) {
   }
   if (ordering.edges.size() > ordering.target.edges.size()) {
     return Wrong("'edges' has more entries than the target");
+  }
+  const Json common = Part(json, "common");
+  constexpr size_t kMostCommon = 256;
+  if (common.size() > kMostCommon)
+    return Wrong("'common' has too many entries");
+  for (const Json& pair : common.is_array() ? common : Json::array()) {
+    if (!pair.is_object()) return Wrong("an entry of 'common' is no object");
+    const uint64_t before = NumberAt(pair, "before");
+    const uint64_t after = NumberAt(pair, "after");
+    const uint64_t steps_end = ordering.target.steps.size();
+    if (before - 1 >= steps_end || after - 1 >= steps_end) {
+      return Wrong("'common' is about a step that is not there");
+    }
+    ordering.common.push_back({.before = static_cast<uint32_t>(before - 1),
+                               .after = static_cast<uint32_t>(after - 1),
+                               .needed = Part(pair, "needed") == Json(true)});
   }
   return ordering;
 }

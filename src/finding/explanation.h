@@ -35,6 +35,8 @@ struct StepName {
   std::string kind = {};      // of the site: load, store, call, …
   std::string field = {};     // "Type::field", or the variable; "" = neither
   std::string object = {};    // role in words: "counter", "lock m"
+  std::string thread = {};    // the function that its thread began with; "" = ?
+  std::string calls = {};     // functions that led there, the innermost first
   // Anchors of all sites of that function, kind and field, in their order, and
   // of all of that function and kind.
   std::vector<uint64_t> same_field = {};
@@ -60,6 +62,14 @@ struct EdgeEvidence {
   bool operator==(const EdgeEvidence&) const = default;
 };
 
+// An order of two steps of a target that every execution had that failed.
+struct StepPair {
+  uint32_t before = 0;
+  uint32_t after = 0;
+  bool needed = true;  // none failed with it reversed
+  bool operator==(const StepPair&) const = default;
+};
+
 // Orders of steps (Target::edges) of which forcing all is enough.
 struct Ordering {
   Target target = {};
@@ -67,6 +77,8 @@ struct Ordering {
   Count all = {};                        // forced
   Count none = {};                       // the same seeds without
   std::vector<EdgeEvidence> edges = {};  // by edge
+  // What all failures had in common, with steps that may be in no edge.
+  std::vector<StepPair> common = {};
 
   bool sufficient() const { return all.tried != 0 && all.failed == all.tried; }
 };
@@ -88,7 +100,8 @@ std::string SizeText(const ScheduleSize& size);
 // without an ordering.
 std::vector<std::string> OrderingLines(const Ordering& ordering);
 
-// "1. main/1 writes count at a.c:3 before …": each edge.
+// "thread a writes count at a.c:3 before …".
+std::string PairText(const Ordering& ordering, StepPair pair);
 std::string EdgeText(const Ordering& ordering, size_t edge);
 
 Json OrderingJson(const Ordering& ordering);

@@ -46,6 +46,8 @@ BugFile Sample() {
                          {.kind = "load"}};
   bug.ordering->all = {.failed = 50, .tried = 50};
   bug.ordering->edges = {{.released = {.failed = 1, .tried = 50}}};
+  bug.ordering->common = {{.before = 1, .after = 0, .needed = false},
+                          {.before = 0, .after = 1}};
   return bug;
 }
 
@@ -68,6 +70,7 @@ TEST(BugFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(read->ordering->target, bug.ordering->target);
   EXPECT_EQ(read->ordering->names, bug.ordering->names);
   EXPECT_EQ(read->ordering->edges, bug.ordering->edges);
+  EXPECT_EQ(read->ordering->common, bug.ordering->common);
 }
 
 struct Refusal {
@@ -98,6 +101,9 @@ TEST(BugFile, WhatIsWrongIsRefusedByItsName) {
       {"/ordering", "[]", "ordering"},
       {"/ordering/steps", "[]", "'steps'"},
       {"/ordering/target", "{}", "ordering"},
+      {"/ordering/common", "[1]", "'common'"},
+      {"/ordering/common", R"([{"before": 0, "after": 1}])", "not there"},
+      {"/ordering/common", R"([{"before": 1, "after": 3}])", "not there"},
   };
   for (const Refusal& refusal : kRefusals) {
     SCOPED_TRACE(std::string(refusal.pointer) + " = " + refusal.by);

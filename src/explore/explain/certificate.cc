@@ -6,6 +6,7 @@
 #include "base/patience.h"
 #include "base/text.h"
 #include "explore/explain/forbids.h"
+#include "explore/explain/ordering_evidence.h"
 #include "explore/names/trace_keeper.h"
 
 namespace fairlead::explore {
@@ -20,23 +21,40 @@ Certificate Unknown(Certificate certificate, std::string reason) {
   return certificate;
 }
 
-// The first edge whose sides were not both reached.
-std::optional<size_t> NotReached(const finding::Ordering& ordering,
-                                 const Forbids& forbids,
-                                 const std::vector<size_t>& edges) {
-  for (const size_t edge : edges) {
-    const finding::TargetEdge& of = ordering.target.edges[edge];
-    for (const uint32_t step : {of.before, of.after}) {
-      if (!forbids.Reached(step)) return step;
-    }
+// The first step of a pair that was not reached.
+std::optional<size_t> NotReached(const Forbids& forbids,
+                                 const finding::StepPair& pair) {
+  for (const uint32_t step : {pair.before, pair.after}) {
+    if (!forbids.Reached(step)) return step;
   }
   return {};
 }
 
-std::vector<size_t> AllEdges(const finding::Ordering& ordering) {
-  std::vector<size_t> edges(ordering.target.edges.size());
-  for (size_t i = 0; i < edges.size(); ++i) edges[i] = i;
-  return edges;
+// Where all pairs have one, the first.
+std::optional<size_t> NoneReached(const Forbids& forbids) {
+  std::optional<size_t> first;
+  for (const finding::StepPair& pair : forbids.pairs()) {
+    const std::optional<size_t> step = NotReached(forbids, pair);
+    if (!step) return {};
+    if (!first) first = step;
+  }
+  return first;
+}
+
+// What can be forced in the patched program: of the orders that were enough
+// those with both places, or else those that are needed.
+finding::Target TargetFor(const finding::Ordering& here,
+                          const Forbids& forbids) {
+  finding::Target target = here.target;
+  std::erase_if(target.edges, [&](const finding::TargetEdge& edge) {
+    return target.steps[edge.before].anchor == 0 ||
+           target.steps[edge.after].anchor == 0;
+  });
+  for (const finding::StepPair& pair : forbids.pairs()) {
+    if (!target.edges.empty()) break;
+    target.edges.push_back({.before = pair.before, .after = pair.after});
+  }
+  return ForcedPart(std::move(target));
 }
 
 std::string PlaceOf(const StepMatch& match) {
@@ -57,10 +75,20 @@ std::string_view WordOf(FixVerdict verdict) {
   return "unknown";
 }
 
-std::vector<std::string> MatchLines(const finding::Ordering& ordering,
-                                    const std::vector<StepMatch>& matches) {
+std::vector<std::string> MatchLines(
+    const finding::Ordering& ordering, const std::vector<StepMatch>& matches,
+    const std::vector<finding::StepPair>& pairs) {
   std::vector<std::string> lines;
+  const auto names = [](size_t step) {
+    return [step](const auto& pair) {
+      return pair.before == step || pair.after == step;
+    };
+  };
   for (size_t i = 0; i < matches.size(); ++i) {
+    if (std::ranges::none_of(ordering.target.edges, names(i)) &&
+        std::ranges::none_of(pairs, names(i))) {
+      continue;
+    }
     const finding::TargetStep& step = ordering.target.steps[i];
     std::string line = fmt::format("step {}: {} at {}:{}", i + 1,
                                    finding::WordOf(step.operation),
@@ -82,25 +110,28 @@ Result<Certificate> CheckFix(Trials& trials, const finding::Ordering& ordering,
                              const FixOptions& options) {
   Certificate certificate;
   certificate.matches = MatchSteps(ordering, table);
+  const finding::Ordering here = WithMatches(ordering, certificate.matches);
+  Forbids forbids(here, trials.subject().finding->kind);
   const auto missing = std::ranges::find_if(
       certificate.matches,
       [](const StepMatch& match) { return !match.found(); });
-  if (missing != certificate.matches.end()) {
+  // Where it is known what is needed, some of it is enough.
+  if (missing != certificate.matches.end() &&
+      (ordering.common.empty() || forbids.pairs().empty())) {
     const std::string reason =
         fmt::format("step {} was not found again: {}",
                     missing - certificate.matches.begin() + 1, missing->why);
     return Unknown(std::move(certificate), reason);
   }
-  const finding::Ordering here = WithMatches(ordering, certificate.matches);
-  Forbids forbids(here);
+  const finding::Target target = TargetFor(here, forbids);
   uint64_t others = 0;
   std::string other;
   uint64_t cut = 0;
   while (certificate.forced.tried < options.attempts && !ShouldStop()) {
     const uint64_t number = certificate.forced.tried;
     TraceKeeper keeper;
-    const Result<Likeness> likeness = trials.Force(
-        &here.target, number, number < kWatched ? &keeper : nullptr);
+    const Result<Likeness> likeness =
+        trials.Force(&target, number, number < kWatched ? &keeper : nullptr);
     if (!likeness) return likeness.error();
     if (*likeness == Likeness::kStopped) break;
     ++certificate.forced.tried;
@@ -134,8 +165,12 @@ Result<Certificate> CheckFix(Trials& trials, const finding::Ordering& ordering,
     return Unknown(std::move(certificate), "every attempt was cut short");
   }
   const std::optional<Forbidden> forbidden = forbids.Answer();
-  const std::optional<size_t> unreached =
-      NotReached(here, forbids, forbidden ? forbidden->edges : AllEdges(here));
+  std::optional<size_t> unreached;
+  if (!forbidden) unreached = NoneReached(forbids);
+  for (const size_t pair :
+       forbidden ? forbidden->edges : std::vector<size_t>{}) {
+    if (!unreached) unreached = NotReached(forbids, forbids.pairs()[pair]);
+  }
   if (unreached) {
     const std::string reason = fmt::format(
         "step {}, at {}, was never reached while another thread "
@@ -157,7 +192,9 @@ Result<Certificate> CheckFix(Trials& trials, const finding::Ordering& ordering,
                                options.attempts, forbidden->by));
   }
   certificate.verdict = FixVerdict::kFixed;
-  certificate.forbidden = forbidden->edges;
+  for (const size_t pair : forbidden->edges) {
+    certificate.forbidden.push_back(forbids.pairs()[pair]);
+  }
   certificate.forbids = forbidden->by;
   certificate.reason =
       fmt::format("none of {} attempts failed, and what forbids it is {}",

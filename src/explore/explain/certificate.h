@@ -29,9 +29,9 @@ struct Certificate {
   std::string reason;              // a sentence
   std::vector<StepMatch> matches;  // by step
   finding::Count forced;           // executions
-  std::vector<size_t> forbidden;   // edges
-  std::string forbids;             // by what
-  bool stopped = false;            // by the user
+  std::vector<finding::StepPair> forbidden;
+  std::string forbids;   // by what
+  bool stopped = false;  // by the user
 };
 
 struct FixOptions {
@@ -44,9 +44,11 @@ Result<Certificate> CheckFix(Trials& trials, const finding::Ordering& ordering,
                              const trace::SiteTable& table,
                              const FixOptions& options);
 
-// The steps with their places in the patched program, one line each.
-std::vector<std::string> MatchLines(const finding::Ordering& ordering,
-                                    const std::vector<StepMatch>& matches);
+// The steps of its edges, and of `pairs`, with their places in the patched
+// program, one line each.
+std::vector<std::string> MatchLines(
+    const finding::Ordering& ordering, const std::vector<StepMatch>& matches,
+    const std::vector<finding::StepPair>& pairs = {});
 
 }  // namespace fairlead::explore
 

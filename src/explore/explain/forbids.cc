@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analysis/prediction.h"
+#include "explore/explain/ordered_events.h"
 #include "order/happens_before.h"
 #include "order/locksets.h"
 #include "trace/kinds.h"
@@ -17,7 +19,7 @@ using order::Epoch;
 using trace::Event;
 
 // Of one site in one execution: a loop of a million passes shows no more.
-constexpr size_t kMostInstances = 64;
+constexpr size_t kMostInstances = 256;
 
 uint64_t AnchorOf(const Event& event, const trace::Names& names) {
   if (event.instrumented()) {
@@ -47,17 +49,56 @@ uint64_t BytesOf(const Event& event) {
   return std::max<uint64_t>(bytes, 1);
 }
 
+// Whether the pairs lead from something back to itself.
+bool HasCircle(std::set<std::pair<uint64_t, uint64_t>> pairs) {
+  for (bool more = true; more;) {
+    more = false;
+    const auto known = pairs;
+    for (const auto& [a, b] : known) {
+      for (auto next = known.lower_bound({b, 0});
+           next != known.end() && next->first == b; ++next) {
+        more |= pairs.emplace(a, next->second).second;
+      }
+    }
+  }
+  return std::ranges::any_of(
+      pairs, [](const auto& pair) { return pair.first == pair.second; });
+}
+
 const Event* FindSeq(const trace::Trace& trace, uint64_t seq) {
   return trace.FindEvent(seq);
 }
 
 }  // namespace
 
+Forbids::Forbids(const finding::Ordering& ordering, finding::Kind kind)
+    : ordering_(ordering), deadlock_(kind == finding::Kind::kDeadlock) {
+  const auto add = [&](const finding::StepPair& pair) {
+    const auto& steps = ordering.target.steps;
+    if (steps[pair.before].anchor == 0 || steps[pair.after].anchor == 0) return;
+    pairs_.push_back(pair);
+  };
+  for (const finding::StepPair& pair : ordering.common) add(pair);
+  if (!ordering.common.empty()) return;
+  for (const finding::TargetEdge& edge : ordering.target.edges) {
+    add({.before = edge.before, .after = edge.after});
+  }
+}
+
+// A function that many call is meant only as it was called, if it still is.
+void Forbids::KeepCalls(const std::string& calls,
+                        std::vector<Instance>& instances) {
+  const auto other = [&](const Instance& instance) {
+    return instance.calls != calls;
+  };
+  if (!std::ranges::all_of(instances, other)) std::erase_if(instances, other);
+}
+
 void Forbids::Learn(const trace::Trace& trace) {
   const finding::Target& target = ordering_.target;
   Execution execution;
   execution.of_step.resize(target.steps.size());
-  execution.orders.resize(target.edges.size());
+  execution.orders.resize(pairs_.size());
   order::Locksets locks;
   std::map<std::pair<trace::Tid, uint64_t>, uint32_t> passes;
   for (size_t i = 0; i < trace.events.size(); ++i) {
@@ -103,8 +144,15 @@ void Forbids::Learn(const trace::Trace& trace) {
                            .object = event.address,
                            .bytes = BytesOf(event),
                            .pass = pass,
+                           .calls = CallsOf(event, trace.names),
                            .held = held});
     }
+  }
+  for (size_t s = 0; s < target.steps.size(); ++s) {
+    const bool any = std::ranges::any_of(pairs_, [&](const auto& pair) {
+      return pair.after == s && IsFirstWrite(pair);
+    });
+    if (!any) KeepCalls(ordering_.names[s].calls, execution.of_step[s]);
   }
   LearnOrders(trace, execution);
   executions_.push_back(std::move(execution));
@@ -134,8 +182,8 @@ void Forbids::LearnOrders(const trace::Trace& trace,
     const auto at = steps_at.find(i);
     if (at == steps_at.end()) continue;
     stamps[i] = stamp;
-    for (size_t e = 0; e < target.edges.size(); ++e) {
-      const finding::TargetEdge& edge = target.edges[e];
+    for (size_t e = 0; e < pairs_.size(); ++e) {
+      const finding::StepPair& edge = pairs_[e];
       if (std::ranges::find(at->second, edge.before) == at->second.end() ||
           !CanBeOrdered(edge)) {
         continue;
@@ -147,7 +195,11 @@ void Forbids::LearnOrders(const trace::Trace& trace,
       bool any = false;
       bool ordered_all = true;
       bool ordered_strong = true;
-      for (const Instance& y : execution.of_step[edge.after]) {
+      const auto& ys = execution.of_step[edge.after];
+      for (const Instance& y : ys) {
+        // Of a value that is read before the first time that it is set, only
+        // that time, whoever does it.
+        if (IsFirstWrite(edge) && (&y != &ys.front())) break;
         const bool apart = y.object + y.bytes <= event.address ||
                            event.address + BytesOf(event) <= y.object;
         if (y.tid == event.tid || (both && apart)) continue;
@@ -173,8 +225,13 @@ void Forbids::LearnOrders(const trace::Trace& trace,
         if (group == trace::EventGroup::kSync ||
             group == trace::EventGroup::kWake ||
             group == trace::EventGroup::kThread) {
-          // A lock that became free orders nothing in other schedules.
-          if (trace::WordOf(other.kind).contains("lock")) continue;
+          // A lock that became free orders nothing in other schedules, nor does
+          // time.
+          if (trace::WordOf(other.kind).contains("lock") ||
+              other.kind == trace::EventKind::kSleep ||
+              other.kind == trace::EventKind::kYield) {
+            continue;
+          }
           order.text = EventText(other, trace.names);
           break;
         }
@@ -186,7 +243,7 @@ void Forbids::LearnOrders(const trace::Trace& trace,
 // The same function may be passed for other memory: a copy, a local. Whether it
 // is, can be told only where both steps are about one object, or one of them is
 // about none.
-bool Forbids::CanBeOrdered(const finding::TargetEdge& edge) const {
+bool Forbids::CanBeOrdered(const finding::StepPair& edge) const {
   const auto& steps = ordering_.target.steps;
   const auto& before = steps[edge.before];
   const auto& after = steps[edge.after];
@@ -194,6 +251,15 @@ bool Forbids::CanBeOrdered(const finding::TargetEdge& edge) const {
          before.operation == finding::Operation::kFree ||
          after.operation == finding::Operation::kFree ||
          before.object == after.object;
+}
+
+bool Forbids::IsFirstWrite(const finding::StepPair& edge) const {
+  const finding::TargetStep& before = ordering_.target.steps[edge.before];
+  const finding::TargetStep& after = ordering_.target.steps[edge.after];
+  return before.operation == finding::Operation::kRead &&
+         after.operation == finding::Operation::kWrite &&
+         after.occurrence == 1 && !after.object.empty() &&
+         after.object == before.object;
 }
 
 bool Forbids::SameObject(size_t a, size_t b) const {
@@ -249,10 +315,10 @@ std::optional<std::string> Forbids::ByOrder(size_t edge) const {
 // Edges x1 before y1 and y2 before x2.
 std::optional<std::string> Forbids::ByLock(size_t one, size_t other) const {
   const finding::Target& target = ordering_.target;
-  const size_t x1 = target.edges[one].before;
-  const size_t y1 = target.edges[one].after;
-  const size_t y2 = target.edges[other].before;
-  const size_t x2 = target.edges[other].after;
+  const size_t x1 = pairs_[one].before;
+  const size_t y1 = pairs_[one].after;
+  const size_t y2 = pairs_[other].before;
+  const size_t x2 = pairs_[other].after;
   if (target.steps[x1].thread != target.steps[x2].thread ||
       target.steps[y1].thread != target.steps[y2].thread) {
     return {};
@@ -324,17 +390,55 @@ std::optional<std::string> Forbids::ByLock(size_t one, size_t other) const {
   return by;
 }
 
-std::optional<Forbidden> Forbids::Answer() const {
-  const std::vector<finding::TargetEdge>& edges = ordering_.target.edges;
-  for (size_t i = 0; i < edges.size(); ++i) {
-    for (size_t j = 0; j < edges.size(); ++j) {
-      if (i == j) continue;
-      if (auto by = ByLock(i, j)) {
-        return Forbidden{.edges = {i, j}, .by = *std::move(by)};
+// Each of two threads had a lock and asked for the other's. Where all who take
+// these locks take them in one order, or none has one while it asks for the
+// other, they cannot.
+std::optional<std::string> Forbids::ByLockOrder(size_t one,
+                                                size_t other) const {
+  if (!deadlock_) return {};
+  const auto& steps = ordering_.target.steps;
+  const finding::StepPair& a = pairs_[one];
+  const finding::StepPair& b = pairs_[other];
+  for (const uint32_t step : {a.before, a.after, b.before, b.after}) {
+    if (steps[step].operation != finding::Operation::kLock) return {};
+  }
+  if (steps[a.before].thread != steps[b.after].thread ||
+      steps[a.after].thread != steps[b.before].thread) {
+    return {};
+  }
+  std::set<std::pair<uint64_t, uint64_t>> nested;
+  std::string outer;
+  bool several = false;
+  std::optional<trace::Tid> first;
+  for (const Execution& execution : executions_) {
+    for (const uint32_t step : {a.after, b.after}) {
+      for (const Instance& taken : execution.of_step[step]) {
+        several |= first && *first != taken.tid;
+        first = taken.tid;
+        for (const Instance::Held& held : taken.held) {
+          if (held.lock == taken.object) continue;
+          nested.emplace(held.lock, taken.object);
+          if (outer.empty()) outer = held.text;
+        }
       }
     }
   }
-  for (size_t i = 0; i < edges.size(); ++i) {
+  if (!several || HasCircle(std::move(nested))) return {};
+  return outer.empty() ? "no thread has one lock while it takes the other"
+                       : fmt::format("one order of locks: {} first", outer);
+}
+
+std::optional<Forbidden> Forbids::Answer() const {
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    for (size_t j = 0; j < pairs_.size(); ++j) {
+      if (i == j || !(pairs_[i].needed || pairs_[j].needed)) continue;
+      auto by = ByLock(i, j);
+      if (!by) by = ByLockOrder(i, j);
+      if (by) return Forbidden{.edges = {i, j}, .by = *std::move(by)};
+    }
+  }
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    if (!pairs_[i].needed) continue;
     if (auto by = ByOrder(i)) {
       return Forbidden{.edges = {i}, .by = *std::move(by)};
     }

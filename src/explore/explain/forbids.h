@@ -11,6 +11,12 @@
 //           y1 ahead of y2: then either section comes first as a whole, and one
 //           of the edges cannot be
 //   atomic  of the same: x1 and x2 are one atomic operation
+//   locks   of the same, where all four take locks and the failure was a
+//           deadlock: no two threads take them in opposite orders
+//
+// The edges that are asked about are what all failures had in common, where
+// that is known: one without which it never failed, alone or with any other.
+// Else they are those that were enough.
 //
 // Each must hold for all events at the sites in all executions that are given;
 // where the edge is about one object, of all on one object.
@@ -40,7 +46,11 @@ struct Forbidden {
 class Forbids {
  public:
   // Its steps have the anchors of the program that the executions are of.
-  explicit Forbids(const finding::Ordering& ordering) : ordering_(ordering) {}
+  // Those with a step that has none are left out.
+  Forbids(const finding::Ordering& ordering, finding::Kind kind);
+
+  // What may be forbidden, as `Forbidden::edges` counts them.
+  const std::vector<finding::StepPair>& pairs() const { return pairs_; }
 
   void Learn(const trace::Trace& trace);
 
@@ -59,6 +69,7 @@ class Forbids {
     uint64_t object = 0;  // address
     uint64_t bytes = 0;
     uint32_t pass = 0;
+    std::string calls = {};
     // Locks around it or that it takes: address, section, exclusive.
     struct Held {
       uint64_t lock;
@@ -81,15 +92,21 @@ class Forbids {
     std::vector<Order> orders;
   };
 
+  static void KeepCalls(const std::string& calls,
+                        std::vector<Instance>& instances);
   void LearnOrders(const trace::Trace& trace, Execution& execution) const;
   std::optional<std::string> ByOrder(size_t edge) const;
   std::optional<std::string> ByLock(size_t one, size_t other) const;
-  bool CanBeOrdered(const finding::TargetEdge& edge) const;
+  std::optional<std::string> ByLockOrder(size_t one, size_t other) const;
+  bool CanBeOrdered(const finding::StepPair& edge) const;
+  bool IsFirstWrite(const finding::StepPair& edge) const;
   bool SameObject(size_t a, size_t b) const;
   bool GoTogether(size_t one, const Instance& a, size_t other,
                   const Instance& b) const;
 
   const finding::Ordering& ordering_;
+  bool deadlock_;
+  std::vector<finding::StepPair> pairs_;
   std::vector<Execution> executions_;
 };
 

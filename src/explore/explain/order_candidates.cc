@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "explore/explain/stable_order.h"
+#include "finding/frames.h"
+#include "finding/thread_path.h"
 #include "trace/kinds.h"
 
 namespace fairlead::explore {
@@ -27,9 +29,9 @@ struct Known {
 };
 
 Known Find(const EventKey& key, const OrderedEvents& failed,
-           const std::vector<OrderedEvents>& passed) {
+           const Compared& others) {
   if (const OrderedEvent* event = failed.Find(key)) return {&failed, event};
-  for (const OrderedEvents& other : passed) {
+  for (const OrderedEvents& other : others.passed) {
     if (const OrderedEvent* event = other.Find(key)) return {&other, event};
   }
   return {};
@@ -80,6 +82,9 @@ finding::StepName NameOf(const EventKey& key, const Known& known) {
   name.field = FieldOf(event, trace.names);
   name.object = VariableOf(event.address, trace.names);
   if (name.object.empty()) name.object = name.field;
+  const auto frames = finding::FramesOf(event, trace.names);
+  if (!frames.empty()) name.thread = frames.back().function;
+  name.calls = CallsOf(event, trace.names);
   name.pass = key.pass;
   name.passes = known.in->PassesOf(key.thread, key.anchor);
   return name;
@@ -87,21 +92,26 @@ finding::StepName NameOf(const EventKey& key, const Known& known) {
 
 class Builder {
  public:
-  Builder(const OrderedEvents& failed, const std::vector<OrderedEvents>& passed)
-      : failed_(failed), passed_(passed) {
+  Builder(const OrderedEvents& failed, const Compared& others)
+      : failed_(failed), others_(others) {
     ordering_.target.kind = "orders";
     ordering_.target.success = finding::Success::kFailure;
   }
 
-  finding::Ordering Build(const std::vector<OrderCandidate>& orders) {
+  finding::Ordering Build(const std::vector<OrderCandidate>& orders,
+                          const std::vector<CommonOrder>& common) {
     // Steps of one thread must stand in its order: the director takes them so.
     std::vector<EventKey> keys;
     for (const OrderCandidate& order : orders) {
       keys.push_back(order.before);
       keys.push_back(order.after);
     }
+    for (const CommonOrder& each : common) {
+      keys.push_back(each.order.before);
+      keys.push_back(each.order.after);
+    }
     SortStablyBy(keys, [&](const EventKey& key) {
-      const Known known = Find(key, failed_, passed_);
+      const Known known = Find(key, failed_, others_);
       const bool never = failed_.Find(key) == nullptr;
       return std::tuple(never,
                         known.event == nullptr ? 0 : known.event->position);
@@ -112,14 +122,20 @@ class Builder {
           {.before = StepOf(order.before), .after = StepOf(order.after)});
       ShareObject(order);
     }
+    for (const CommonOrder& each : common) {
+      ordering_.common.push_back({.before = StepOf(each.order.before),
+                                  .after = StepOf(each.order.after),
+                                  .needed = each.needed});
+      ShareObject(each.order);
+    }
     return std::move(ordering_);
   }
 
  private:
   // Of two accesses that begin at one byte, the target says so.
   void ShareObject(const OrderCandidate& order) {
-    const Known before = Find(order.before, failed_, passed_);
-    const Known after = Find(order.after, failed_, passed_);
+    const Known before = Find(order.before, failed_, others_);
+    const Known after = Find(order.after, failed_, others_);
     if (before.in != after.in || !before.event->memory ||
         !after.event->memory || before.event->object == 0 ||
         before.event->object != after.event->object) {
@@ -141,7 +157,7 @@ class Builder {
       return static_cast<uint32_t>(known - keys_.begin());
     }
     keys_.push_back(key);
-    const Known found = Find(key, failed_, passed_);
+    const Known found = Find(key, failed_, others_);
     finding::TargetStep step;
     step.thread = RoleOf(key.thread);
     step.anchor = key.anchor;
@@ -149,7 +165,7 @@ class Builder {
     // Where its thread comes there once, any pass is that one.
     finding::StepName name = NameOf(key, found);
     uint32_t most = name.passes;
-    for (const OrderedEvents& other : passed_) {
+    for (const OrderedEvents& other : others_.passed) {
       most = std::max(most, other.PassesOf(key.thread, key.anchor));
     }
     name.passes = most;
@@ -165,6 +181,7 @@ class Builder {
   }
 
   std::string RoleOf(const std::string& thread) {
+    if (finding::ThreadPathOf(thread)) return thread;
     const auto known = std::ranges::find(threads_, thread);
     const auto index = static_cast<size_t>(known - threads_.begin());
     if (known == threads_.end()) threads_.push_back(thread);
@@ -173,7 +190,7 @@ class Builder {
   }
 
   const OrderedEvents& failed_;
-  const std::vector<OrderedEvents>& passed_;
+  const Compared& others_;
   std::vector<EventKey> keys_;
   std::vector<std::string> threads_;
   finding::Ordering ordering_;
@@ -181,9 +198,9 @@ class Builder {
 
 }  // namespace
 
-std::vector<OrderCandidate> CandidatesOf(
-    const OrderedEvents& failed, const std::vector<OrderedEvents>& passed,
-    size_t limit) {
+std::vector<OrderCandidate> CandidatesOf(const OrderedEvents& failed,
+                                         const Compared& others, size_t limit,
+                                         size_t least_reversed) {
   std::set<std::pair<EventKey, EventKey>> asked;
   std::vector<Ranked> ranked;
   const auto ask = [&](const EventKey& a, const EventKey& b) {
@@ -191,16 +208,20 @@ std::vector<OrderCandidate> CandidatesOf(
     const std::optional<bool> first = failed.Before(a, b);
     if (!first) return;
     OrderCandidate order = {*first ? a : b, *first ? b : a};
-    // An event that never came because the program had ended says nothing.
-    for (size_t i = 0; i < passed.size() && i < kMostCompared; ++i) {
-      const std::optional<bool> same =
-          passed[i].Before(order.before, order.after);
-      order.reversed += same && !*same;
-      if (!same || !*same) order.lacking |= uint64_t{1} << i;
+    for (size_t i = 0; i < others.passed.size() && i < kMostCompared; ++i) {
+      const OrderedEvents& other = others.passed[i];
+      order.reversed +=
+          other.Before(order.before, order.after) == std::optional(false);
+      if (other.Lacks(order.before, order.after)) {
+        order.lacking |= uint64_t{1} << i;
+      }
     }
-    if (order.reversed == 0) return;
-    const Known before = Find(order.before, failed, passed);
-    const Known after = Find(order.after, failed, passed);
+    if (order.reversed < least_reversed) return;
+    for (const OrderedEvents& other : others.alike) {
+      order.kept += other.Before(order.before, order.after) == true;
+    }
+    const Known before = Find(order.before, failed, others);
+    const Known after = Find(order.after, failed, others);
     ranked.push_back({.order = order,
                       .library = before.event->library || after.event->library,
                       .point = before.event->point && after.event->point,
@@ -209,13 +230,15 @@ std::vector<OrderCandidate> CandidatesOf(
                                            PositionIn(failed, order.after))});
   };
   for (const auto& [a, b] : failed.pairs()) ask(a, b);
-  for (const OrderedEvents& other : passed) {
+  for (const OrderedEvents& other : others.passed) {
     for (const auto& [a, b] : other.pairs()) ask(a, b);
+    for (const auto& [a, b] : failed.Awaited(other)) ask(a, b);
   }
   SortStably(ranked, [](const Ranked& a, const Ranked& b) {
-    return std::tuple(a.order.reversed, !a.library, a.point, a.memory,
-                      a.position) > std::tuple(b.order.reversed, !b.library,
-                                               b.point, b.memory, b.position);
+    return std::tuple(a.order.kept, a.order.reversed, !a.library, a.point,
+                      a.memory, a.position) >
+           std::tuple(b.order.kept, b.order.reversed, !b.library, b.point,
+                      b.memory, b.position);
   });
   if (ranked.size() > limit) ranked.resize(limit);
   std::vector<OrderCandidate> orders;
@@ -223,10 +246,17 @@ std::vector<OrderCandidate> CandidatesOf(
   return orders;
 }
 
+bool IsOwnAccess(const EventKey& key, const OrderedEvents& failed,
+                 const Compared& others) {
+  const Known known = Find(key, failed, others);
+  return known.event != nullptr && known.event->memory && !known.event->library;
+}
+
 finding::Ordering OrderingOf(const std::vector<OrderCandidate>& orders,
                              const OrderedEvents& failed,
-                             const std::vector<OrderedEvents>& passed) {
-  return Builder(failed, passed).Build(orders);
+                             const Compared& others,
+                             const std::vector<CommonOrder>& common) {
+  return Builder(failed, others).Build(orders, common);
 }
 
 }  // namespace fairlead::explore

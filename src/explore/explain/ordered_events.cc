@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "analysis/prediction.h"
+#include "finding/frames.h"
 #include "trace/access.h"
 #include "trace/kinds.h"
 
@@ -15,7 +16,7 @@ using trace::EventGroup;
 using trace::EventKind;
 
 // Memory is looked at in words; of what is larger, this many.
-constexpr uint64_t kWord = 8;
+constexpr uint64_t kWord = 4;
 constexpr uint64_t kMostWords = 512;
 constexpr size_t kMostPairs = 20'000;
 
@@ -53,6 +54,16 @@ bool IsStep(const trace::Event& event) {
     default:
       return false;
   }
+}
+
+// Neighbours in a word need have no byte in common.
+bool Apart(const trace::Event& a, const trace::Event& b) {
+  if (trace::GroupOf(a.kind) != EventGroup::kAccess ||
+      trace::GroupOf(b.kind) != EventGroup::kAccess) {
+    return false;
+  }
+  return a.address + std::max<uint64_t>(a.size, 1) <= b.address ||
+         b.address + std::max<uint64_t>(b.size, 1) <= a.address;
 }
 
 // What an event is about, as a number that no two sorts of things share.
@@ -112,7 +123,17 @@ std::vector<Touch> TouchesOf(const trace::Event& event) {
 
 }  // namespace
 
-OrderedEvents::OrderedEvents(trace::Trace trace) : trace_(std::move(trace)) {
+std::string CallsOf(const trace::Event& event, const trace::Names& names) {
+  std::string calls;
+  for (const finding::Frame& frame : finding::FramesOf(event, names)) {
+    if (!calls.empty()) calls += " < ";
+    calls += frame.function;
+  }
+  return calls;
+}
+
+OrderedEvents::OrderedEvents(trace::Trace trace, bool cut)
+    : trace_(std::move(trace)), cut_(cut) {
   Index();
   PairUp();
 }
@@ -121,7 +142,7 @@ void OrderedEvents::Index() {
   keys_.resize(trace_.events.size());
   for (size_t i = 0; i < trace_.events.size(); ++i) {
     const trace::Event& event = trace_.events[i];
-    if (!IsStep(event)) continue;
+    if (!IsStep(event) && !EndsInMisuse(i)) continue;
     const uint64_t anchor = AnchorOf(event, trace_.names);
     if (anchor == 0) continue;
     EventKey key = {.thread = trace_.names.ThreadText(event.tid),
@@ -143,6 +164,18 @@ void OrderedEvents::Index() {
   }
 }
 
+// An operation that went wrong leaves a misuse in its place, or ahead of it.
+bool OrderedEvents::EndsInMisuse(size_t position) const {
+  const trace::Event& event = trace_.events[position];
+  if (event.kind != EventKind::kMisuse) return false;
+  for (size_t i = position + 1; i < trace_.events.size(); ++i) {
+    const trace::Event& next = trace_.events[i];
+    if (next.tid != event.tid) continue;
+    return AnchorOf(next, trace_.names) != AnchorOf(event, trace_.names);
+  }
+  return true;
+}
+
 void OrderedEvents::PairUp() {
   struct Thing {
     size_t writer = ~size_t{0};
@@ -153,6 +186,7 @@ void OrderedEvents::PairUp() {
   const auto add = [&](size_t before, size_t after) {
     if (trace_.events[before].tid == trace_.events[after].tid) return;
     if (pairs_.size() >= kMostPairs) return;
+    if (Apart(trace_.events[before], trace_.events[after])) return;
     if (!seen.emplace(before, after).second) return;
     pairs_.emplace_back(*keys_[before], *keys_[after]);
   };
@@ -175,6 +209,36 @@ void OrderedEvents::PairUp() {
   }
 }
 
+std::vector<OrderedEvents::Pair> OrderedEvents::Awaited(
+    const OrderedEvents& other) const {
+  // By thread its last event here; by object the last one on it.
+  std::map<std::string, EventKey> last;
+  std::map<uint64_t, EventKey> holder;
+  for (size_t i = 0; i < keys_.size(); ++i) {
+    if (!keys_[i]) continue;
+    last[keys_[i]->thread] = *keys_[i];
+    if (trace_.events[i].kind != EventKind::kUnlock) {
+      holder[trace_.events[i].address] = *keys_[i];
+    }
+  }
+  std::vector<Pair> pairs;
+  std::map<std::string, bool> next;  // by thread: its next event is what counts
+  for (size_t i = 0; i < other.keys_.size(); ++i) {
+    const std::optional<EventKey>& key = other.keys_[i];
+    if (!key) continue;
+    bool& is_next = next[key->thread];
+    if (is_next && Find(*key) == nullptr) {
+      const auto before = holder.find(other.trace_.events[i].address);
+      if (before != holder.end() && before->second.thread != key->thread) {
+        pairs.emplace_back(before->second, *key);
+      }
+    }
+    const auto ended = last.find(key->thread);
+    is_next = ended != last.end() && ended->second == *key;
+  }
+  return pairs;
+}
+
 const OrderedEvent* OrderedEvents::Find(const EventKey& key) const {
   const auto found = events_.find(key);
   return found == events_.end() ? nullptr : &found->second;
@@ -194,6 +258,21 @@ std::optional<bool> OrderedEvents::Before(const EventKey& a,
   if (second == nullptr) return true;
   if (first == nullptr) return false;
   return first->position < second->position;
+}
+
+bool OrderedEvents::BeforeInAny(const EventKey& a, const EventKey& b) const {
+  if (Before(a, b) == true) return true;
+  std::set<std::string> threads;
+  for (const auto& [where, passes] : passes_) threads.insert(where.first);
+  for (const std::string& one : threads) {
+    for (const std::string& other : threads) {
+      if (one == other) continue;
+      if (Before({one, a.anchor, a.pass}, {other, b.anchor, b.pass}) == true) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace fairlead::explore

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 
 #include "base/patience.h"
+#include "explore/explain/common_orders.h"
 #include "explore/explain/order_candidates.h"
+#include "explore/explain/ordering_evidence.h"
 #include "explore/explain/stable_order.h"
 #include "explore/names/trace_keeper.h"
 
@@ -18,13 +19,25 @@ using Orders = std::vector<OrderCandidate>;
 
 // Executions that pass are compared with the one that fails: a few show what
 // they disagree about. Where most fail, more are made to have a few.
-constexpr size_t kCompared = 12;
+constexpr size_t kPassing = 12;
 constexpr uint64_t kMostToCompare = 48;
+constexpr size_t kCandidates = 160;
 constexpr size_t kAlone = 40;      // candidates that are tried alone
 constexpr size_t kPairs = 80;      // pairs of them
 constexpr uint64_t kFewSeeds = 4;  // to see whether it is worth more
-constexpr size_t kMostOrders = 8;
-constexpr size_t kMostConfirmed = 8;
+constexpr size_t kMostOrders = 12;
+constexpr size_t kMostConfirmed = 24;
+// While a set grows: executions against it that are looked into, orders that
+// are tried with it, with so many seeds each; and how often none may help.
+constexpr size_t kAgainst = 8;
+constexpr size_t kTriedWith = 16;
+constexpr uint64_t kSomeSeeds = 12;
+constexpr int kMostInVain = 3;
+// What is compared at most: what passed without anything forced, and the last
+// executions against.
+constexpr size_t kCompared = 32;
+static_assert(kCompared <= kMostCompared);
+constexpr size_t kAlike = 16;
 
 class Search {
  public:
@@ -36,18 +49,18 @@ class Search {
 
   Result<SearchedOrdering> Run() {
     if (Status compared = Compare(); !compared) return compared.error();
-    if (passed_.empty()) {
+    if (others_.passed.empty()) {
       return SearchedOrdering{{},
                               control_.tried == 0
                                   ? "no time was left to compare executions"
                                   : "every schedule that was tried fails"};
     }
-    candidates_ = CandidatesOf(failed_, passed_, 4 * kAlone);
+    Refresh();
     if (candidates_.empty()) {
       return SearchedOrdering{{}, "no order of two events made a difference"};
     }
     for (const auto step :
-         {&Search::TryAlone, &Search::TryPairs, &Search::AddToBest}) {
+         {&Search::TryAlone, &Search::TryPairs, &Search::Grow}) {
       if (enough_ || Over()) break;
       if (Status done = (this->*step)(); !done) return done.error();
     }
@@ -58,9 +71,15 @@ class Search {
                  : "no few orders were enough to make it fail"};
     }
     if (Status done = LeaveOut(); !done) return done.error();
-    finding::Ordering ordering = OrderingOf(best_, failed_, passed_);
+    finding::Ordering ordering = OrderingOf(best_, failed_, others_);
     if (Status done = CountEvidence(trials_, ordering, options_.seeds); !done) {
       return done.error();
+    }
+    if (ordering.sufficient()) {
+      if (Status done = AddCommon(trials_, failed_, others_, best_, ordering);
+          !done) {
+        return done.error();
+      }
     }
     return SearchedOrdering{std::move(ordering), ""};
   }
@@ -68,26 +87,46 @@ class Search {
  private:
   bool Over() const { return ShouldStop() || trials_.num_made() >= limit_; }
 
+  // One execution, of which the events are kept beside others' as it ended.
+  Result<Likeness> Watch(const Target* target, uint64_t seed) {
+    TraceKeeper keeper;
+    const Result<Likeness> likeness = trials_.Force(target, seed, &keeper);
+    if (!likeness || *likeness == Likeness::kStopped) return likeness;
+    const bool alike = *likeness == Likeness::kSame;
+    if (alike && others_.alike.size() == kAlike) return likeness;
+    Namer namer(*trials_.last().executed.memory);
+    OrderedEvents events(keeper.Take(namer), *likeness != Likeness::kOk);
+    if (alike) {
+      others_.alike.push_back(std::move(events));
+      return likeness;
+    }
+    if (others_.passed.size() == kCompared) {
+      others_.passed.erase(others_.passed.begin() +
+                           static_cast<ptrdiff_t>(num_free_));
+    }
+    others_.passed.push_back(std::move(events));
+    return likeness;
+  }
+
   // The first executions without anything forced, with their events.
   Status Compare() {
     for (uint64_t seed = 0; seed < kMostToCompare && !Over(); ++seed) {
-      if (passed_.size() == kCompared) break;
-      TraceKeeper keeper;
-      const Result<Likeness> likeness = trials_.Force(nullptr, seed, &keeper);
+      if (others_.passed.size() == kPassing) break;
+      const Result<Likeness> likeness = Watch(nullptr, seed);
       if (!likeness) return likeness.error();
       ++control_.tried;
       control_.failed += *likeness == Likeness::kSame;
-      if (*likeness != Likeness::kOk) continue;
-      Namer namer(*trials_.last().executed.memory);
-      passed_.emplace_back(keeper.Take(namer));
     }
+    num_free_ = others_.passed.size();
     return {};
   }
+
+  void Refresh() { candidates_ = CandidatesOf(failed_, others_, kCandidates); }
 
   // How often it fails with these forced; gives up once `least` of `seeds`
   // cannot be had any more.
   Result<Count> Fails(const Orders& orders, uint64_t seeds, uint64_t least) {
-    const Target target = OrderingOf(orders, failed_, passed_).target;
+    const Target target = OrderingOf(orders, failed_, others_).target;
     Count count;
     if (!finding::CheckTarget(target)) return count;
     while (count.tried < seeds && !Over()) {
@@ -138,7 +177,7 @@ class Search {
   // All that are compared: one that has an order and passes shows that it is
   // not enough.
   uint64_t Everybody() const {
-    return ~uint64_t{0} >> (kMostCompared - passed_.size());
+    return ~uint64_t{0} >> (kMostCompared - others_.passed.size());
   }
 
   static bool GoesBack(const OrderCandidate& a, const OrderCandidate& b) {
@@ -161,7 +200,7 @@ class Search {
         const bool around = a.after == b.before || b.after == a.before;
         pairs.push_back({i, j,
                          (GoesBack(a, b) ? 200u : 0u) + (around ? 100u : 0u) +
-                             a.reversed + b.reversed});
+                             a.reversed + b.reversed + 20 * (a.kept + b.kept)});
       }
     }
     SortStably(pairs,
@@ -177,47 +216,91 @@ class Search {
     return {};
   }
 
-  // Those that, with `orders`, most executions that pass lack one of.
-  Orders MostLacking(const Orders& orders) const {
-    uint64_t lacking = 0;
-    for (const OrderCandidate& order : orders) lacking |= order.lacking;
-    Orders list = candidates_;
+  // With `orders` forced: executions that do not fail alike are kept, at most
+  // kAgainst, and there were so many in so many.
+  Result<Count> LookAgainst(const Orders& orders) {
+    Target target;
+    if (!orders.empty()) target = OrderingOf(orders, failed_, others_).target;
+    Count count;
+    while (count.tried < options_.seeds && !Over()) {
+      const Result<Likeness> likeness =
+          Watch(orders.empty() ? nullptr : &target, count.tried);
+      if (!likeness) return likeness.error();
+      ++count.tried;
+      count.failed += *likeness == Likeness::kSame;
+      if (count.tried - count.failed == kAgainst) break;
+    }
+    return count;
+  }
+
+  // Candidates that most of the last `number` compared lack.
+  Orders MissingIn(size_t number, const Orders& orders) const {
+    const size_t size = others_.passed.size();
+    const uint64_t last =
+        Everybody() & ~((uint64_t{1} << (size - std::min(size, number))) - 1);
+    Orders list;
+    for (const OrderCandidate& candidate : candidates_) {
+      const bool known = std::ranges::any_of(orders, [&](const auto& order) {
+        return order.before == candidate.before &&
+               order.after == candidate.after;
+      });
+      if (!known && (candidate.lacking & last) != 0) list.push_back(candidate);
+    }
     SortStablyBy(list, [&](const OrderCandidate& candidate) {
-      return -std::popcount(lacking | candidate.lacking);
+      return -std::popcount(candidate.lacking & last);
     });
-    if (list.size() > kAlone) list.resize(kAlone);
+    if (list.size() > kTriedWith) list.resize(kTriedWith);
     return list;
   }
 
-  // What did best so far with one more, as long as that helps.
-  Status AddToBest() {
-    uint64_t reached = best_sure_;
-    constexpr uint64_t kSome = 12;
-    Orders orders = best_;
-    uint64_t rate = 0;
-    while (orders.size() < kMostOrders && !enough_ && !Over()) {
-      Orders better;
-      for (const OrderCandidate& candidate : MostLacking(orders)) {
-        if (Over()) break;
-        Orders more = orders;
-        more.push_back(candidate);
-        const Result<Count> some = Fails(more, kSome, rate + 1);
-        if (!some) return some.error();
-        if (some->failed <= rate) continue;
-        rate = some->failed;
-        better = std::move(more);
-        if (rate == kSome) break;
-      }
-      if (better.empty()) return {};
-      orders = better;
-      if (rate < kSome) continue;
-      num_confirmed_ = 0;
-      if (Status done = Consider(orders, {rate, kSome}); !done) return done;
-      if (best_sure_ == reached) return {};
-      reached = best_sure_;
-      rate = 0;
+  // The best of `orders` with one more of `list`; `rate` is how often `orders`
+  // fails in kSomeSeeds, and becomes that of the result.
+  Result<Orders> WithOneMore(const Orders& orders, const Orders& list,
+                             uint64_t& rate) {
+    Orders better;
+    for (const OrderCandidate& candidate : list) {
+      if (Over() || rate == kSomeSeeds) break;
+      Orders more = orders;
+      more.push_back(candidate);
+      const Result<Count> some = Fails(more, kSomeSeeds, rate + 1);
+      if (!some) return some.error();
+      if (some->failed <= rate) continue;
+      rate = some->failed;
+      better = std::move(more);
     }
-    if (best_sure_ == 0 && !orders.empty()) best_ = orders;
+    return better;
+  }
+
+  // What did best so far, and what the executions against it lack.
+  Status Grow() {
+    Orders orders = best_;
+    int in_vain = 0;
+    while (!enough_ && !Over()) {
+      const Result<Count> sure = LookAgainst(orders);
+      if (!sure) return sure.error();
+      if (!orders.empty() && sure->failed * 50 > best_rate_ * sure->tried) {
+        best_rate_ = sure->failed * 50 / sure->tried;
+        best_ = orders;
+      }
+      enough_ = sure->tried == options_.seeds && sure->failed == sure->tried;
+      if (enough_ || orders.size() == kMostOrders || Over()) break;
+      Refresh();
+      const Orders list = MissingIn(sure->tried - sure->failed, orders);
+      if (list.empty()) break;
+      const Result<Count> now = orders.empty() ? Result<Count>(Count{})
+                                               : Fails(orders, kSomeSeeds, 0);
+      if (!now) return now.error();
+      uint64_t rate = now->failed;
+      Result<Orders> more = WithOneMore(orders, list, rate);
+      if (!more) return more.error();
+      if (more->empty()) {
+        if (++in_vain == kMostInVain) break;
+        // Each of the executions against lacks it, so it says something.
+        *more = orders;
+        more->push_back(list.front());
+      }
+      orders = *std::move(more);
+    }
     return {};
   }
 
@@ -227,13 +310,6 @@ class Search {
     for (size_t i = 0; best_.size() > 1 && i < best_.size() && !Over();) {
       Orders fewer = best_;
       fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
-      // An execution that has them all and passes: they are not enough.
-      uint64_t lacking = 0;
-      for (const OrderCandidate& order : fewer) lacking |= order.lacking;
-      if (lacking != Everybody()) {
-        ++i;
-        continue;
-      }
       const Result<Count> all = Fails(fewer, options_.seeds, options_.seeds);
       if (!all) return all.error();
       if (all->failed == options_.seeds) {
@@ -249,104 +325,19 @@ class Search {
   OrderedEvents failed_;
   OrderingOptions options_;
   uint64_t limit_;
-  std::vector<OrderedEvents> passed_;
+  Compared others_;
+  size_t num_free_ = 0;  // of those that passed, without anything forced
   Count control_;
   Orders candidates_;
   Orders best_;
   uint64_t best_few_ = 0;
   uint64_t best_sure_ = 0;
+  uint64_t best_rate_ = 0;  // of 50, while it grows
   size_t num_confirmed_ = 0;
   bool enough_ = false;
 };
 
-Result<Count> CountOf(Trials& trials, const Target* target, uint64_t seeds) {
-  Count count;
-  while (count.tried < seeds && !ShouldStop()) {
-    const Result<Likeness> likeness = trials.Force(target, count.tried);
-    if (!likeness) return likeness.error();
-    if (*likeness == Likeness::kStopped) break;
-    ++count.tried;
-    count.failed += *likeness == Likeness::kSame;
-  }
-  return count;
-}
-
-Result<Count> CountIf(Trials& trials, const std::optional<Target>& target,
-                      uint64_t seeds) {
-  if (!target) return Count{.possible = false};
-  return CountOf(trials, &*target, seeds);
-}
-
-// Steps that no edge names are dropped, and objects that no step is about.
-Target WithoutIdleSteps(Target target) {
-  std::set<uint32_t> used;
-  for (const finding::TargetEdge& edge : target.edges) {
-    used.insert(edge.before);
-    used.insert(edge.after);
-  }
-  std::vector<uint32_t> index(target.steps.size());
-  std::vector<finding::TargetStep> steps;
-  for (const uint32_t step : used) {
-    index[step] = static_cast<uint32_t>(steps.size());
-    steps.push_back(target.steps[step]);
-  }
-  target.steps = std::move(steps);
-  for (finding::TargetEdge& edge : target.edges) {
-    edge.before = index[edge.before];
-    edge.after = index[edge.after];
-  }
-  return target;
-}
-
 }  // namespace
-
-std::optional<Target> Released(const Target& target, size_t edge) {
-  Target without = target;
-  without.edges.erase(without.edges.begin() + static_cast<ptrdiff_t>(edge));
-  if (without.edges.empty()) return {};
-  without = WithoutIdleSteps(std::move(without));
-  if (!finding::CheckTarget(without)) return {};
-  return without;
-}
-
-std::optional<Target> Reversed(const Target& target, size_t edge) {
-  Target reversed = target;
-  std::swap(reversed.edges[edge].before, reversed.edges[edge].after);
-  // Steps of one thread are in order besides.
-  Target whole = reversed;
-  for (uint32_t i = 0; i < whole.steps.size(); ++i) {
-    for (uint32_t j = i + 1; j < whole.steps.size(); ++j) {
-      if (whole.steps[i].thread == whole.steps[j].thread) {
-        whole.edges.push_back({.before = i, .after = j});
-      }
-    }
-  }
-  if (!finding::CheckTarget(whole)) return {};
-  return reversed;
-}
-
-Status CountEvidence(Trials& trials, finding::Ordering& ordering,
-                     uint64_t seeds) {
-  const Target& target = ordering.target;
-  const Result<Count> all = CountOf(trials, &target, seeds);
-  if (!all) return all.error();
-  const Result<Count> none = CountOf(trials, nullptr, seeds);
-  if (!none) return none.error();
-  ordering.all = *all;
-  ordering.none = *none;
-  ordering.edges.clear();
-  for (size_t i = 0; i < target.edges.size(); ++i) {
-    // Where it is the only one, nothing is forced without it.
-    const std::optional<Target> released = Released(target, i);
-    const Result<Count> without =
-        released ? CountOf(trials, &*released, seeds) : Result<Count>(*none);
-    if (!without) return without.error();
-    const Result<Count> turned = CountIf(trials, Reversed(target, i), seeds);
-    if (!turned) return turned.error();
-    ordering.edges.push_back({.released = *without, .reversed = *turned});
-  }
-  return {};
-}
 
 Result<SearchedOrdering> SearchOrdering(Trials& trials, trace::Trace failed,
                                         const OrderingOptions& options) {

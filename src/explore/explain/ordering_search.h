@@ -4,10 +4,14 @@
 // director forces them and nothing else, everything else is a random walk.
 // Candidates come from what the failing execution and a few that pass disagree
 // about (explore/explain/order_candidates.h). First each alone, then pairs that
-// lead from one thread to another and back, then what did best with one more;
-// then what is not needed is left out. What is said in the end is counted with
-// as many seeds as asked for: forced, not forced, each order released, each
-// turned around.
+// lead from one thread to another and back. Then the best so far grows: an
+// execution that has all of them and does not fail shows what is missing, an
+// order that it lacks and the failing one has. What is not needed is left out
+// again. What is said in the end is counted with as many seeds as asked for:
+// forced, not forced, each order released, each reversed.
+//
+// Besides, orders without which it never failed, enough or not: what a fix has
+// to forbid one of (explore/explain/forbids.h).
 //
 // Unsound: that so many random executions fail does not mean that every one
 // does.
@@ -23,7 +27,7 @@ namespace fairlead::explore {
 
 struct OrderingOptions {
   uint64_t seeds = 50;
-  uint64_t limit = 3000;  // executions
+  uint64_t limit = 6000;  // executions
 };
 
 // None where nothing can be said, for the reason `why`: every seed fails, or
@@ -34,17 +38,6 @@ struct SearchedOrdering {
 };
 Result<SearchedOrdering> SearchOrdering(Trials& trials, trace::Trace failed,
                                         const OrderingOptions& options);
-
-// Counts what `ordering` claims, anew.
-Status CountEvidence(Trials& trials, finding::Ordering& ordering,
-                     uint64_t seeds);
-
-// Without that edge, and the steps that only it names; with it turned around.
-// None when nothing is left, or when the orders would form a circle.
-std::optional<finding::Target> Released(const finding::Target& target,
-                                        size_t edge);
-std::optional<finding::Target> Reversed(const finding::Target& target,
-                                        size_t edge);
 
 }  // namespace fairlead::explore
 

@@ -115,6 +115,31 @@ std::optional<StepMatch> ByOrder(uint64_t anchor,
   return StepMatch{.by = by, .anchor = site->anchor, .place = site->place};
 }
 
+// A plain access may have become an atomic one, and a read and a write one
+// operation.
+std::optional<StepMatch> ByAtomic(const finding::TargetStep& step,
+                                  const StepName& name,
+                                  const SiteTable& table) {
+  if (name.kind != "load" && name.kind != "store") return {};
+  if (auto same = SitesOfKind(table, name.function, "atomic-" + name.kind);
+      !same.empty()) {
+    if (same.size() != 1) return {};
+    return StepMatch{.by = MatchedBy::kAtomic,
+                     .anchor = same[0]->anchor,
+                     .operation = step.operation,
+                     .place = same[0]->place};
+  }
+  auto both = SitesOfKind(table, name.function, "rmw");
+  for (const SiteName* site : SitesOfKind(table, name.function, "cas")) {
+    both.push_back(site);
+  }
+  if (both.size() != 1) return {};
+  return StepMatch{.by = MatchedBy::kAtomic,
+                   .anchor = both[0]->anchor,
+                   .operation = finding::Operation::kRmw,
+                   .place = both[0]->place};
+}
+
 StepMatch Match(const finding::TargetStep& step, const StepName& name,
                 const SiteTable& table) {
   const auto same =
@@ -129,6 +154,7 @@ StepMatch Match(const finding::TargetStep& step, const StepName& name,
   }
   const auto of_kind = SitesOfKind(table, name.function, name.kind);
   if (of_kind.empty()) {
+    if (auto match = ByAtomic(step, name, table)) return *match;
     const bool there = std::ranges::any_of(table.sites, [&](const auto& site) {
       return site.function == name.function;
     });
@@ -166,6 +192,8 @@ std::string_view WordsOf(MatchedBy by) {
       return "by function, kind and field";
     case MatchedBy::kKind:
       return "by function and kind";
+    case MatchedBy::kAtomic:
+      return "by function, where the access is atomic now";
     case MatchedBy::kAmbiguous:
       return "ambiguous";
     case MatchedBy::kMissing:
@@ -209,6 +237,9 @@ finding::Ordering WithMatches(finding::Ordering ordering,
   for (size_t i = 0; i < matches.size(); ++i) {
     ordering.target.steps[i].anchor = matches[i].anchor;
     ordering.target.steps[i].place = matches[i].place;
+    if (matches[i].operation) {
+      ordering.target.steps[i].operation = *matches[i].operation;
+    }
   }
   return ordering;
 }

@@ -7,6 +7,8 @@
 // patch wrong    5  one lock, given back between reading and writing
 // patch unknown  6  nobody adds any more
 // patch wrong    7  the sum is volatile
+// patch fixed    8  each adds in one atomic operation
+// patch wrong    9  each reads and writes in an atomic operation of its own
 
 #include <pthread.h>
 #include <unistd.h>
@@ -39,6 +41,12 @@ static void Unlock(int side) {
 
 static void* Deposit(void* nothing) {
   if (PATCH == 6) return nothing;
+#if PATCH == 8
+  __atomic_fetch_add(&sum, 10, __ATOMIC_SEQ_CST);
+#elif PATCH == 9
+  const int had = __atomic_load_n(&sum, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&sum, had + 10, __ATOMIC_SEQ_CST);
+#else
   Lock(0);
   int had = sum;
   if (PATCH == 3) usleep(1000);
@@ -48,11 +56,18 @@ static void* Deposit(void* nothing) {
   }
   sum = had + 10;
   Unlock(0);
+#endif
   return nothing;
 }
 
 static void* Interest(void* nothing) {
   if (PATCH == 6) return nothing;
+#if PATCH == 8
+  __atomic_fetch_add(&sum, 3, __ATOMIC_SEQ_CST);
+#elif PATCH == 9
+  const int held = __atomic_load_n(&sum, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&sum, held + 3, __ATOMIC_SEQ_CST);
+#else
   Lock(1);
   int held = sum;
   if (PATCH == 3) usleep(1000);
@@ -62,6 +77,7 @@ static void* Interest(void* nothing) {
   }
   sum = held + 3;
   Unlock(1);
+#endif
   return nothing;
 }
 
