@@ -230,7 +230,17 @@ bool DirectorStrategy::HoldsAll(const Point& point) noexcept {
 }
 
 void DirectorStrategy::OthersThanSpinning(const Point& others) noexcept {
-  spins_on_ = !Idle() && HoldsAll(others);
+  spins_on_ = false;
+  if (Idle()) return;
+  spins_on_ = HoldsAll(others);
+  if (spins_on_ || !in_blocks_ || base_ != nullptr) return;
+  // Which pass is waited at counts on who goes first: a loop that reads the
+  // same again and again is no reason to let others go ahead.
+  const uint64_t own = Preference(others.running);
+  for (const Candidate& other : others.enabled) {
+    if (Preference(other.tid) >= own) return;
+  }
+  spins_on_ = true;
 }
 
 // The kind to be asked, of those that are there.
