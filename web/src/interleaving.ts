@@ -57,8 +57,8 @@ export class Interleaving {
                       el("div", { class: "split" }, el("div", { class: "run-side" }, this.grid, legend), this.state));
     new ResizeObserver(() => this.measure()).observe(this.grid);
     this.refresh(0);
-    const failed = run.decidingRows.findIndex((row) => (run.row(row).marks & NO_RETURN) !== 0);
-    if (failed >= 0) this.select(this.placeOf(run.decidingRows[failed] ?? 0));
+    const place = this.placeOf(run.noReturn());
+    if (place >= 0) this.select(place);
   }
 
   private get shown(): number {

@@ -95,7 +95,9 @@ export class Run {
   private readonly changed: Int32Array;
   private readonly changedTo: Int32Array;
   private readonly spansOver: Span[][] = [];
-  private readonly arrowsTo = new Map<number, number[]>();
+  // Rows whose arrow begins at one: the last of them, and ahead of each the one before; -1 = none.
+  private readonly lastSeer: Int32Array;
+  private readonly seerBefore: Int32Array;
 
   constructor(raw: Raw) {
     this.threads = raw.threads;
@@ -117,13 +119,14 @@ export class Run {
     this.changedTo = spread(raw.values.value);
     this.length = this.step.length;
     this.life = [...spread(raw.life.row)];
+    this.lastSeer = new Int32Array(this.length).fill(-1);
+    this.seerBefore = new Int32Array(this.length).fill(-1);
     for (let i = 0; i < this.length; ++i) {
       if ((this.marks[i] ?? 0) & DECIDES) this.decidingRows.push(i);
-      const back = this.back[i] ?? 0;
-      if (back === 0) continue;
-      const others = this.arrowsTo.get(i - back);
-      if (others) others.push(i);
-      else this.arrowsTo.set(i - back, [i]);
+      const from = i - (this.back[i] ?? 0);
+      if (from === i) continue;
+      this.seerBefore[i] = this.lastSeer[from] ?? -1;
+      this.lastSeer[from] = i;
     }
     this.placeSpans(raw);
   }
@@ -161,7 +164,16 @@ export class Run {
 
   // Rows whose arrow begins at this one.
   seenBy(index: number): number[] {
-    return this.arrowsTo.get(index) ?? [];
+    const seers: number[] = [];
+    for (let i = this.lastSeer[index] ?? -1; i >= 0 && seers.length < 100; i = this.seerBefore[i] ?? -1) {
+      seers.unshift(i);
+    }
+    return seers;
+  }
+
+  // The first row from which on there is no way back; -1 = none.
+  noReturn(): number {
+    return this.marks.findIndex((marks) => (marks & NO_RETURN) !== 0);
   }
 
   // Locks that are held somewhere in these rows.
