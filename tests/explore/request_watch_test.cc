@@ -117,7 +117,8 @@ using Order = RequestReferences::Order;
 RequestReferences Clock(int* served) {
   return RequestReferences([served](const Order& order, World world) {
     ++*served;
-    ServedInOrder all = {.ended = true};
+    ServedInOrder all;
+    all.ended = true;
     for (const abi::RequestRecord& each : order) {
       all.history.push_back(
           {.session = each.session,
@@ -146,7 +147,8 @@ TEST(RequestReferences, RunsAnOrderTwiceAndLearnsWhatDiffersByItself) {
 // Where an execution does something else than the order says, nothing counts.
 TEST(RequestReferences, AnOrderThatIsNotKeptEndsThere) {
   RequestReferences references([](const Order&, World) {
-    ServedInOrder all = {.ended = true};
+    ServedInOrder all;
+    all.ended = true;
     all.history.push_back(
         {.session = 1, .number = 1, .asks = "a", .answer = lin::Answer()});
     all.history.push_back({.session = 2, .number = 1, .asks = "b"});

@@ -131,13 +131,14 @@ Reply Server::Truncate(const Statement& statement) {
 Reply Server::Optimize(const Statement& statement) {
   Alone alone(storage_.catalog);
   const bool is_there = IsDefined(statement.table);
+  if (is_there) query_cache_.Invalidate(statement.table);
+#ifdef MINISQL_LOG_ORDER
+  alone.unlock();  // the table is done; caches lock for themselves
+#endif
   if (is_there) {
     storage_.key_cache.Drop(statement.table);
-    query_cache_.Invalidate(statement.table);
+    storage_.table_cache.Flush(statement.table);
   }
-#ifdef MINISQL_LOG_ORDER
-  alone.unlock();  // the table is done
-#endif
   log_.Append(statement.text);
   if (!is_there) return {"no such table", kNoTable};
   return {"optimized"};

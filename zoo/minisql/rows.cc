@@ -195,17 +195,19 @@ Reply Server::Select(const Statement& statement) {
     }
     Join(joined, definition, rows);
   }
+#ifdef MINISQL_DEPENDENCY
+  // Descriptors say what is in use.
+  Tables in_use;
+  for (const std::string& name : names) {
+    if (storage_.table_cache.Has(name)) in_use.insert(name);
+  }
+#endif
   locks.clear();
   const std::string result = ResultOf(statement.query, joined);
 #if defined(MINISQL_STALE_COPY)
   (void)age;
   query_cache_.Store(statement.text, result, names);
 #elif defined(MINISQL_DEPENDENCY)
-  // Descriptors say what is in use.
-  Tables in_use;
-  for (const std::string& name : names) {
-    if (storage_.table_cache.Has(name)) in_use.insert(name);
-  }
   query_cache_.StoreIfYoung(statement.text, result, in_use, names, age);
 #else
   query_cache_.StoreIfYoung(statement.text, result, names, names, age);

@@ -35,7 +35,7 @@ void Work() {
   }
 }
 
-Reply Serve(const std::string& asks) {
+Reply ServeOne(const std::string& asks) {
   std::unique_lock hold(lock);
   if (asks == "read") {
     changed.wait(hold, [] { return work.empty() && !busy; });
@@ -49,7 +49,7 @@ Reply Serve(const std::string& asks) {
 int main() {
   fairlead_component("sum", FAIRLEAD_REGISTER);
   std::thread worker(Work);
-  AskBoth({"1", "read"}, {"10"}, ::Serve);
+  AskBoth({"1", "read"}, {"10"}, ServeOne);
   {
     const std::lock_guard hold(lock);
     over = true;
