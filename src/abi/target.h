@@ -49,7 +49,7 @@ struct TargetStepRecord {
   // Of the calls that lead into the activation that is its unit; 0 = those of
   // the step itself.
   uint64_t unit_context;
-  uint64_t path;     // of the thread (ChildPath); 0 = any
+  uint64_t path;        // of the thread (ChildPath); 0 = any
   uint32_t occurrence;  // of the thread's passes, from 1; 0 = any
   TargetOperation operation;
   uint8_t thread;  // role, below kMaxTargetSteps
