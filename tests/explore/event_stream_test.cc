@@ -61,9 +61,10 @@ TEST(EventStream, LooksAtTheClockForEachLargeEvent) {
   Counter counter;
   EventStream stream(counter);
   std::vector<abi::Event> records = Reads(20);
-  for (abi::Event& record : records) record.size = 10 << 20;
-  records[5].kind = abi::EventKind::kFree;
-  records[5].value = 10 << 20;
+  for (abi::Event& record : records) {
+    record.kind = abi::EventKind::kFree;
+    record.value = 10 << 20;
+  }
   stream.OnRecords(std::span(records).first(3), *memory);
   EXPECT_EQ(counter.num_events, 3u);
   AskToStop(SIGINT);

@@ -91,6 +91,7 @@ class Page {
                    .explore_done = 0,
                    .explore_call = 0,
                    .explore_seed = 0,
+                   .other_world = 0,
                    .reader_pid = setting.reader_pid != 0
                                      ? setting.reader_pid
                                      : static_cast<uint32_t>(getpid()),
