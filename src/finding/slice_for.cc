@@ -212,7 +212,7 @@ class Chooser {
           !order_.forced.contains(site->anchor)) {
         continue;
       }
-      if (IsWrittenByOthers(i)) return;
+      if (IsWritten(i)) return;
       for (const auto& [anchor, step] : order_.forced) {
         if (!step.writes || anchor == site->anchor) continue;
         Take(i);
@@ -228,15 +228,14 @@ class Chooser {
     }
   }
 
-  bool IsWrittenByOthers(size_t access) const {
+  // Also by its own thread: what that has put there itself is not awaited.
+  bool IsWritten(size_t access) const {
     const Event& event = events_[access];
     const By by =
         index_.Is(access, By::kApplication) ? By::kApplication : By::kLibrary;
     const auto all = index_.Touching(event.address, event.size, by);
-    return std::ranges::any_of(all, [&](size_t i) {
-      return trace::Writes(events_[i]) &&
-             index_.ActorOf(i) != index_.ActorOf(access);
-    });
+    return std::ranges::any_of(
+        all, [&](size_t i) { return trace::Writes(events_[i]); });
   }
 
   // What led both threads there, and what they saw, as long as there is room.

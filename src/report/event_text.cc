@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <signal.h>
 
+#include "abi/plan.h"
 #include "base/subprocess.h"
 #include "trace/access.h"
 #include "trace/kinds.h"
@@ -17,8 +18,16 @@ using trace::Names;
 // Small numbers are counts, large ones addresses or bits.
 constexpr uint64_t kLargestDecimal = 99'999;
 
+// Whether it is what freed memory is filled with (abi/plan.h).
+bool IsOfFreedMemory(uint64_t value, uint64_t bytes) {
+  if (bytes < 4 || bytes > 8) return false;
+  constexpr uint64_t kFilled = 0x0101010101010101u * abi::kFreedByte;
+  return value == kFilled >> (64 - 8 * bytes);
+}
+
 // A number of `bytes` bytes: negative if it is a small one below zero.
 std::string ValueText(uint64_t value, uint64_t bytes, const Names& names) {
+  if (IsOfFreedMemory(value, bytes)) return "what freed memory holds";
   if (value > kLargestDecimal) {
     const auto after = names.objects.upper_bound(value);
     if (after != names.objects.begin()) {

@@ -23,6 +23,7 @@ void DirectorStrategy::Begin(const ExecutionPlan& plan) noexcept {
   num_waiting_ = 0;
   alone_ = true;
   spins_on_ = false;
+  num_spins_ = 0;
   turns_.Clear();
   last_ = Tid::kNone;
   in_a_row_ = 0;
@@ -231,7 +232,8 @@ bool DirectorStrategy::HoldsAll(const Point& point) noexcept {
 
 void DirectorStrategy::OthersThanSpinning(const Point& others) noexcept {
   spins_on_ = false;
-  if (Idle()) return;
+  // What it spins for may be what is held, in code that has no points.
+  if (Idle() || ++num_spins_ > kMostSpins) return;
   spins_on_ = HoldsAll(others);
   if (spins_on_ || !in_blocks_ || base_ != nullptr) return;
   // Which pass is waited at counts on who goes first: a loop that reads the

@@ -280,6 +280,10 @@ class DirectorStrategy final : public Strategy {
   size_t num_waiting_ = 0;
   bool alone_ = true;  // only the first thread has been seen so far
   // Who spins goes on alone, since all others are held.
+  // Offers of an execution to let others go ahead of who spins; after so many
+  // they are always taken.
+  static constexpr uint32_t kMostSpins = 256;
+  uint32_t num_spins_ = 0;
   bool spins_on_ = false;
 
   // For the point at hand, by candidate.

@@ -36,11 +36,11 @@ TEST(Outcome, IsKnownOfEveryKind) {
                          Kind::kJudge, Kind::kWrongAnswer,
                          Kind::kCorruptedState, Kind::kMisuse}));
   EXPECT_EQ(KindsWith(Outcome::kHang), std::vector{Kind::kLivelock});
-  EXPECT_EQ(
-      KindsWith(Outcome::kNothing),
-      (std::vector{Kind::kSometimes, Kind::kReachable, Kind::kRace,
-                   Kind::kDangling, Kind::kNull, Kind::kUninit, Kind::kOverflow,
-                   Kind::kAtomicity, Kind::kCondvar, Kind::kCancel}));
+  EXPECT_EQ(KindsWith(Outcome::kNothing),
+            (std::vector{Kind::kSometimes, Kind::kReachable, Kind::kRace,
+                         Kind::kTogether, Kind::kDangling, Kind::kNull,
+                         Kind::kUninit, Kind::kOverflow, Kind::kAtomicity,
+                         Kind::kCondvar, Kind::kCancel}));
   EXPECT_TRUE(KindsWith(Outcome::kNotRealised).empty());
   EXPECT_TRUE(KindsWith(Outcome::kNotForced).empty());
 }

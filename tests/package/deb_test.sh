@@ -29,6 +29,9 @@ cat >>want.txt <<'END'
 ./usr/lib/cmake/Fairlead/FairleadConfig.cmake
 ./usr/lib/cmake/Fairlead/FairleadConfigVersion.cmake
 ./usr/lib/cmake/Fairlead/FairleadExploreTest.cmake
+./usr/lib/cmake/Fairlead/FairleadListGTests.cmake
+./usr/lib/cmake/Fairlead/FairleadTest.cmake
+./usr/lib/cmake/Fairlead/fairlead.cmake
 ./usr/lib/fairlead/fairlead.gdb
 ./usr/lib/fairlead/libfairlead_guard.so
 ./usr/lib/fairlead/libfairlead_pass.so

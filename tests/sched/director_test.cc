@@ -276,6 +276,9 @@ class Paths final : public Insight {
   uint32_t NodeOf(Tid) const noexcept override { return 0; }
   uint64_t ContextOf(uint32_t) const noexcept override { return 0; }
   bool Encloses(uint32_t, uint32_t) const noexcept override { return true; }
+  bool FindOuter(uint32_t, uint64_t, uint32_t*) const noexcept override {
+    return false;
+  }
   uint64_t PathOf(Tid tid) const noexcept override {
     const size_t number = abi::Index(tid);
     return number == 0 ? abi::kMainPath

@@ -17,8 +17,10 @@ constexpr size_t kMaxStatics = 256;
 
 const Objects::Use& Objects::UseOf(const Event& event) {
   static const Use kUnknown;
-  constexpr uint32_t kMostSites = 1u << 24;
-  if (!event.instrumented() || event.site > kMostSites) return kUnknown;
+  constexpr uint32_t kMostSites = 1u << 22;  // the number may be made up
+  if (tables_ == nullptr || !event.instrumented() || event.site > kMostSites) {
+    return kUnknown;
+  }
   if (event.site >= uses_.size()) uses_.resize(event.site + 1);
   Use& use = uses_[event.site];
   if (use.known) return use;

@@ -107,6 +107,12 @@ void KeepWitness(const Finished& finished, const Judgement& judgement,
   finding.witness.deciding = finding::DecidingOf(sliced, whole, order.stuck);
   finding.witness.explanation =
       finding::SentenceOf(finding.kind, sliced, whole, order.stuck);
+  // Of several variables no single access tells; what was forced does.
+  const std::optional<finding::Aim>& aim = finding.witness.aim;
+  if (finding.witness.explanation.empty() && aim &&
+      aim->target.kind == "together") {
+    finding.witness.explanation = "data out of step: " + aim->sentence;
+  }
   finding.witness.sources = SourcesOf(finding, namer);
 }
 

@@ -1,7 +1,7 @@
 // A barrier that is waited at is not to be destroyed, and glibc waits then for
 // a round that never ends.
 //
-// EXPECT: deadlock+misuse ended(0)
+// EXPECT: deadlock+misuse ended(0) ended(0)+misuse
 // TEXT:   destroys, and waits for those who wait at
 
 #include <errno.h>
