@@ -1,8 +1,10 @@
 #include "explore/names/object_naming.h"
 
 #include <fmt/core.h>
+#include <bit>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 
 #include "base/short_name.h"
@@ -81,7 +83,9 @@ void ObjectNaming::NoteUse(const Event& event) {
   if (!region) return;
   Use& use = uses_[region->first];
   use.own |= own;
-  if (own && event.size <= kWord) use.sizes.insert(event.size);
+  // Others are of ranges, as of strcpy: no elements.
+  const bool scalar = event.size <= kWord && std::has_single_bit(event.size);
+  if (own && scalar) use.sizes.insert(event.size);
 }
 
 std::optional<ObjectNaming::Region> ObjectNaming::BlockAt(

@@ -19,7 +19,7 @@ class Registry {
     }
     const std::unique_lock lock(mutex_);
     const int id = next_++;
-    ids_[name] = id;  // SHOWS
+    ids_[name] = id;  // LACKS: twelve rows are full
     return id;
   }
 
